@@ -1,0 +1,72 @@
+//! Decision trees as code.
+
+use super::literal;
+use super::names::Names;
+use crate::model::{JsonKind, Tree, Union};
+use crate::passes::kind_variant;
+
+/// Whether a string can lead to no arm, so that the original has to be kept.
+pub(super) fn has_unknown(tree: &Tree) -> bool {
+    match tree {
+        Tree::Arm(_) => false,
+        Tree::Tag { .. } => true,
+        Tree::Kind(trees) => trees.values().any(has_unknown),
+        Tree::Keys { present, absent } => present.iter().any(|(_, tree)| has_unknown(tree)) || absent.as_deref().is_some_and(has_unknown),
+    }
+}
+
+/// The expression that reads a union.
+pub(super) fn code(names: &Names, union: &Union, tree: &Tree) -> String {
+    match tree {
+        Tree::Arm(at) => {
+            let arm = &union.arms[*at];
+            match names.reader(&arm.ty) {
+                None => format!("Decode::decode(reader).map(Self::{})", arm.ident),
+                Some(read) => format!("({read})(reader).map(Self::{})", arm.ident),
+            }
+        }
+        Tree::Kind(trees) => {
+            let arms: String = trees.iter().map(|(kind, tree)| format!("Kind::{} => {},\n", kind_variant(*kind), code(names, union, tree))).collect();
+            let expected = trees.keys().map(|kind| described(*kind)).collect::<Vec<_>>().join(" or ");
+            format!("match reader.kind()? {{ {arms} found => Err(reader.mismatch({}, found)) }}", literal(&expected))
+        }
+        Tree::Tag { path, cases, absent } => {
+            let name = path.last().map_or("", String::as_str);
+            let arms: String = cases.iter().map(|(value, tree)| format!("Some({}) => {},\n", literal(value), code(names, union, tree))).collect();
+            let absent = match absent {
+                Some(tree) => code(names, union, tree),
+                None => format!("Err(decode::missing({}))", literal(name)),
+            };
+            format!(
+                "match reader.tag({})?.as_deref() {{ {arms} Some(_) => Decode::decode(reader).map(Self::Unknown), None => {absent}, }}",
+                literal(name)
+            )
+        }
+        Tree::Keys { present, absent } => {
+            let mut text = String::new();
+            for (path, tree) in present {
+                let path: Vec<String> = path.iter().map(|step| literal(step)).collect();
+                text.push_str(&format!("if reader.has(&[{}])? {{ {} }} else ", path.join(", "), code(names, union, tree)));
+            }
+            let last = match absent {
+                Some(tree) => code(names, union, tree),
+                None => {
+                    let keys: Vec<String> = present.iter().map(|(path, _)| literal(&path.join("."))).collect();
+                    format!("Err(decode::missing_any(&[{}]))", keys.join(", "))
+                }
+            };
+            format!("{text}{{ {last} }}")
+        }
+    }
+}
+
+fn described(kind: JsonKind) -> &'static str {
+    match kind {
+        JsonKind::Array => "an array",
+        JsonKind::Boolean => "a boolean",
+        JsonKind::Null => "null",
+        JsonKind::Number => "a number",
+        JsonKind::Object => "an object",
+        JsonKind::String => "a string",
+    }
+}

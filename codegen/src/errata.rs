@@ -1,0 +1,37 @@
+//! Corrects a schema where it is known to be wrong.
+
+use serde_json::Value;
+
+use crate::decisions::{Decisions, Erratum};
+use crate::error::{Error, Result};
+
+/// Applies the errata for a revision and returns how many there were.
+///
+/// # Errors
+/// For our own revisions, an erratum whose place or old value is gone.
+pub fn apply(version: &str, schema: &mut Value, decisions: &Decisions) -> Result<usize> {
+    let keyword = if schema.get("$defs").is_some() { "$defs" } else { "definitions" };
+    let mut applied = 0;
+    let mut errors = Vec::new();
+    for erratum in &decisions.errata.erratum {
+        if !decisions.concerns(Some(&erratum.revisions), version) {
+            continue;
+        }
+        match schema.pointer_mut(&format!("/{keyword}/{}", erratum.pointer)).filter(|place| **place == erratum.old) {
+            Some(place) => {
+                *place = erratum.new.clone();
+                decisions.mark("errata.toml", erratum.key(version));
+                applied += 1;
+            }
+            None if decisions.strict => errors.push(gone(version, keyword, erratum)),
+            None => {}
+        }
+    }
+    Error::all(errors)?;
+    Ok(applied)
+}
+
+fn gone(version: &str, keyword: &str, erratum: &Erratum) -> Error {
+    let message = format!("the erratum expects {} here", erratum.old);
+    Error::new(version, format!("#/{keyword}/{}", erratum.pointer), message, "if upstream has corrected it, take the revision out of errata.toml")
+}

@@ -1,0 +1,183 @@
+//! `cargo xtask generate`: the crate in generated/, or one for a schema that isn't ours.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use mcprism_codegen::{File, Identity, Modelled, Source, files, model};
+
+use crate::files::{Difference, Result, compare, read, sync, write};
+use crate::schemas;
+
+/// What to generate.
+#[derive(Args)]
+pub struct Generate {
+    /// The revisions whose files to write or check; all if there are none.
+    versions: Vec<String>,
+    /// Write nothing; list what is stale, missing or stray, and exit with 1 if anything is.
+    #[arg(long, conflicts_with = "schema")]
+    check: bool,
+    /// Make a stand-alone crate from this schema instead.
+    #[arg(long, value_name = "FILE", requires = "out", conflicts_with = "versions")]
+    schema: Option<PathBuf>,
+    /// The folder of that crate.
+    #[arg(long, value_name = "DIR", requires = "schema")]
+    out: Option<PathBuf>,
+    /// The name of that crate; the name of the file if absent.
+    #[arg(long, value_name = "CRATE", requires = "schema")]
+    name: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(root: &Path, arguments: &Generate) -> Result<ExitCode> {
+    match (&arguments.schema, &arguments.out) {
+        (Some(schema), Some(out)) => stand_alone(root, schema, out, arguments.name.as_deref()),
+        _ => ours(root, arguments),
+    }
+}
+
+/// The version and the Rust version in the workspace's manifest.
+fn identity() -> Identity {
+    Identity {
+        name: "mcprism-types".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        rust_version: env!("CARGO_PKG_RUST_VERSION").to_owned(),
+        ours: true,
+    }
+}
+
+fn ours(root: &Path, arguments: &Generate) -> Result<ExitCode> {
+    let start = Instant::now();
+    let entries = schemas::entries(root)?;
+    if let Some(unknown) = arguments.versions.iter().find(|version| !entries.contains_key(*version)) {
+        let known: Vec<&str> = entries.keys().map(String::as_str).collect();
+        return Err(format!("no revision {unknown} in schema/revisions.toml; there are {}", known.join(", ")).into());
+    }
+    eprintln!("generating {} revisions", entries.len());
+    let models = schemas::models(root)?;
+    let revisions: Vec<_> = models.iter().map(|modelled| modelled.revision.clone()).collect();
+    let files = files(&identity(), &revisions)?;
+    let folder = root.join("generated");
+    let readme = readme(root, &models)?;
+    let wanted = |path: &str| {
+        arguments.versions.is_empty()
+            || arguments.versions.iter().any(|version| path.starts_with(&format!("src/v{}/", version.replace('-', "_"))))
+    };
+    if arguments.check {
+        let mut difference = compare(&folder, &files)?;
+        if read(&root.join("README.md"))? != readme {
+            difference.stale.push(root.join("README.md"));
+        }
+        for paths in [&mut difference.stale, &mut difference.missing, &mut difference.stray] {
+            paths.retain(|path| wanted(&relative(&folder, path)));
+        }
+        return Ok(report(root, &difference));
+    }
+    let touched = match arguments.versions.is_empty() {
+        true => sync(&folder, &files)? + usize::from(write(&root.join("README.md"), &readme)?),
+        false => {
+            let chosen = files.iter().filter(|file| wanted(&file.path));
+            chosen.map(|file| Ok(usize::from(write(&folder.join(&file.path), &file.content)?))).sum::<Result<usize>>()?
+        }
+    };
+    table(&models, &files);
+    eprintln!("{touched} of {} files changed, in {:.1} s", files.len() + 1, start.elapsed().as_secs_f64());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A path below the generated crate, with `/` on every system.
+fn relative(folder: &Path, path: &Path) -> String {
+    path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/")
+}
+
+fn report(root: &Path, difference: &Difference) -> ExitCode {
+    let lists = [("stale", &difference.stale), ("missing", &difference.missing), ("stray", &difference.stray)];
+    for (what, paths) in lists {
+        for path in paths {
+            eprintln!("{what}: {}", path.strip_prefix(root).unwrap_or(path).display());
+        }
+    }
+    match difference.is_empty() {
+        true => {
+            eprintln!("generated/ and README.md are up to date");
+            ExitCode::SUCCESS
+        }
+        false => {
+            eprintln!("run `cargo xtask generate` and commit what it writes");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The rows of the table: revision, era, types, methods, errata, lines.
+fn rows(models: &[Modelled], files: &[File]) -> Vec<[String; 6]> {
+    models
+        .iter()
+        .map(|Modelled { revision, errata }| {
+            let folder = format!("src/v{}/", revision.version.replace('-', "_"));
+            let lines: usize = files.iter().filter(|file| file.path.starts_with(&folder)).map(|file| file.content.lines().count()).sum();
+            [
+                revision.version.clone(),
+                revision.era.map_or_else(String::new, |era| format!("{era:?}").to_lowercase()),
+                revision.definitions.len().to_string(),
+                revision.methods.len().to_string(),
+                errata.to_string(),
+                lines.to_string(),
+            ]
+        })
+        .collect()
+}
+
+fn table(models: &[Modelled], files: &[File]) {
+    eprintln!("{:<12} {:<7} {:>6} {:>8} {:>7} {:>7}", "revision", "era", "types", "methods", "errata", "lines");
+    for [revision, era, types, methods, errata, lines] in rows(models, files) {
+        eprintln!("{revision:<12} {era:<7} {types:>6} {methods:>8} {errata:>7} {lines:>7}");
+    }
+}
+
+/// README.md with its table of revisions brought up to date.
+fn readme(root: &Path, models: &[Modelled]) -> Result<String> {
+    const BEGIN: &str = "<!-- revisions: written by `cargo xtask generate` -->\n";
+    const END: &str = "<!-- end of revisions -->";
+    let text = read(&root.join("README.md"))?;
+    let (Some(begin), Some(end)) = (text.find(BEGIN), text.find(END)) else {
+        return Err(format!("README.md: the lines `{}` and `{END}` are gone; put them around the table of revisions", BEGIN.trim_end()).into());
+    };
+    let mut table = "| revision | era | types | methods | errata |\n|---|---|---|---|---|\n".to_owned();
+    for [revision, era, types, methods, errata, _] in rows(models, &[]) {
+        table.push_str(&format!("| [{revision}](https://modelcontextprotocol.io/specification/{revision}) | {era} | {types} | {methods} | {errata} |\n"));
+    }
+    Ok(format!("{}{table}{}", &text[..begin + BEGIN.len()], &text[end..]))
+}
+
+fn stand_alone(root: &Path, schema: &Path, out: &Path, name: Option<&str>) -> Result<ExitCode> {
+    let stem = schema.file_stem().and_then(|stem| stem.to_str()).unwrap_or("schema").to_owned();
+    let name = name.map_or_else(|| stem.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"), str::to_owned);
+    if name.is_empty() || !name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_') || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        return Err(format!("`{name}` can't be the name of a crate; choose one with --name").into());
+    }
+    if out.join("Cargo.toml").exists() && !read(&out.join("Cargo.toml"))?.starts_with("# @generated by cargo xtask generate") {
+        return Err(format!("{} holds a crate that was not generated; choose another --out", out.display()).into());
+    }
+    eprintln!("generating {name} from {}", schema.display());
+    let decisions = schemas::decisions(root, false)?;
+    let source = Source { version: stem, text: read(schema)?, era: None };
+    let modelled = model(&source, &decisions, None)?;
+    for warning in &modelled.revision.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let identity = Identity { name, ours: false, ..identity() };
+    let models = [modelled];
+    let files = files(&identity, &[models[0].revision.clone()])?;
+    for file in &files {
+        write(&out.join(&file.path), &file.content)?;
+    }
+    // What an earlier run left there and this one doesn't write.
+    for stray in compare(&out.join("src"), &files.iter().filter_map(|file| Some(File { path: file.path.strip_prefix("src/")?.to_owned(), content: file.content.clone() })).collect::<Vec<_>>())?.stray {
+        eprintln!("stray: {}", stray.display());
+    }
+    table(&models, &files);
+    eprintln!("wrote {} files to {}", files.len(), out.display());
+    Ok(ExitCode::SUCCESS)
+}
