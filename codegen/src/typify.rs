@@ -91,8 +91,9 @@ impl Leaves<'_> {
             properties.insert(name, schema);
         }
         if let Some(rest) = &shape.rest {
-            properties.insert("extra".to_owned(), self.leaf(&Type::Map(Box::new(rest.clone()))));
-            required.push("extra".to_owned());
+            // typify sorts members by name: this one comes last.
+            properties.insert("rest".to_owned(), self.leaf(&Type::Map(Box::new(rest.clone()))));
+            required.push("rest".to_owned());
         }
         json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
     }
@@ -207,7 +208,10 @@ fn name_fields(fields: &mut Fields, shape: &Struct) {
                 field.ident = Some(quote::format_ident!("{}", known.ident));
                 field.attrs = docs(&known.docs);
             }
-            None => field.attrs = docs("Members that this revision doesn't name."),
+            None => {
+                field.ident = Some(quote::format_ident!("extra"));
+                field.attrs = docs("Members that this revision doesn't name.");
+            }
         }
     }
 }

@@ -200,6 +200,7 @@ pub fn literal(reader: &mut Reader<'_>, expected: &str) -> Decoded<()> {
 ///
 /// # Errors
 /// If it has another.
+#[allow(dead_code, reason = "not every schema needs it")]
 pub fn literal_integer(reader: &mut Reader<'_>, expected: i64) -> Decoded<()> {
     match i64::decode(reader)? {
         found if found == expected => Ok(()),
@@ -211,6 +212,7 @@ pub fn literal_integer(reader: &mut Reader<'_>, expected: i64) -> Decoded<()> {
 ///
 /// # Errors
 /// If it has the other.
+#[allow(dead_code, reason = "not every schema needs it")]
 pub fn literal_boolean(reader: &mut Reader<'_>, expected: bool) -> Decoded<()> {
     match reader.boolean()? == expected {
         true => Ok(()),
@@ -246,6 +248,7 @@ impl Measured for crate::Number {
 ///
 /// # Errors
 /// If it lies outside.
+#[allow(dead_code, reason = "not every schema needs it")]
 pub fn within<T: Measured>(reader: &mut Reader<'_>, minimum: Option<f64>, maximum: Option<f64>) -> Decoded<T> {
     let value = T::decode(reader)?;
     let measure = value.measure();
@@ -260,6 +263,7 @@ pub fn within<T: Measured>(reader: &mut Reader<'_>, minimum: Option<f64>, maximu
 ///
 /// # Errors
 /// If it is too short or too long, or an item doesn't fit.
+#[allow(dead_code, reason = "not every schema needs it")]
 pub fn list<T>(
     reader: &mut Reader<'_>,
     minimum: Option<u64>,
@@ -283,6 +287,7 @@ pub fn list<T>(
 ///
 /// # Errors
 /// If a value doesn't fit, or a name stands twice.
+#[allow(dead_code, reason = "not every schema needs it")]
 pub fn map<T>(reader: &mut Reader<'_>, value: impl Fn(&mut Reader<'_>) -> Decoded<T>) -> Decoded<Map<T>> {
     let mut map = Map::new();
     reader.object(&mut |reader, name| map.read_with(reader, name, &value))?;
@@ -293,6 +298,7 @@ pub fn map<T>(reader: &mut Reader<'_>, value: impl Fn(&mut Reader<'_>) -> Decode
 ///
 /// # Errors
 /// If anything else doesn't fit.
+#[allow(dead_code, reason = "not every schema needs it")]
 pub fn nullable<T>(reader: &mut Reader<'_>, value: impl FnOnce(&mut Reader<'_>) -> Decoded<T>) -> Decoded<Option<T>> {
     match reader.kind()? {
         Kind::Null => reader.null().map(|()| None),
@@ -304,17 +310,20 @@ pub fn nullable<T>(reader: &mut Reader<'_>, value: impl FnOnce(&mut Reader<'_>) 
 ///
 /// # Errors
 /// If it doesn't fit.
+#[allow(dead_code, reason = "not every schema needs it")]
 pub fn boxed<T>(reader: &mut Reader<'_>, value: impl FnOnce(&mut Reader<'_>) -> Decoded<T>) -> Decoded<Box<T>> {
     value(reader).map(Box::new)
 }
 
 /// None of the members is there that tell the arms of a union apart.
 #[cold]
+#[allow(dead_code, reason = "not every schema needs it")]
 pub(crate) fn missing_any(names: &[&str]) -> DecodeError {
     DecodeError::shape(format!("expected a member `{}`", names.join("` or `")))
 }
 
 /// A closed object has no other members.
+#[allow(dead_code, reason = "not every schema needs it")]
 #[cold]
 pub fn closed() -> DecodeError {
     DecodeError::shape("this object has no such member")

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{File, docs_literal, format, literal};
+use super::{File, docs_attributes, format, inner_docs, literal};
 use crate::error::Result;
 use crate::model::{Era, MethodKind, Revision, Sender, Type};
 
@@ -138,7 +138,7 @@ pub fn crate_files(identity: &Identity, revisions: &[Revision], source: &str) ->
     let by_name = true;
     let latest = views.last();
     let mut files = vec![
-        rust("lib", "", Library { docs: literal(&crate_docs(identity, &views)), ours: identity.ours, by_name, revisions: &views }.render().unwrap_or_default())?,
+        rust("lib", "", Library { docs: inner_docs(&crate_docs(identity, &views)), ours: identity.ours, by_name, revisions: &views }.render().unwrap_or_default())?,
         rust(
             "protocol",
             "The revisions, and what is true of each.",
@@ -182,32 +182,13 @@ pub fn crate_files(identity: &Identity, revisions: &[Revision], source: &str) ->
 
 fn crate_docs(identity: &Identity, views: &[RevisionView]) -> String {
     if !identity.ours {
-        return format!(" Types generated from the schema {}.", views.iter().map(|view| view.version.as_str()).collect::<Vec<_>>().join(", "));
+        return format!("Types generated from the schema {}.", views.iter().map(|view| view.version.as_str()).collect::<Vec<_>>().join(", "));
     }
-    let mut docs = " The types of every revision of the Model Context Protocol, side by side.\n\n\
-         Each revision is a module and a feature of the same name; all are on by default, and any set of them\n \
-         compiles together. Types are named as in the specification.\n\n\
-         | revision | era | module | methods |\n |---|---|---|---|\n"
-        .to_owned();
+    let mut table = String::new();
     for view in views {
-        docs.push_str(&format!(" | {} | {} | `{}` | {} |\n", view.version, view.era.to_lowercase(), view.module, view.methods.len()));
+        table.push_str(&format!("| {} | {} | `{}` | {} |\n", view.version.trim_matches('"'), view.era.to_lowercase(), view.module, view.methods.len()));
     }
-    docs.push_str(
-        "\n Reading is strict in what a revision names, and keeps what it doesn't: unknown members are in `extra`,\n \
-         unknown strings and kinds in a variant `Unknown`. [`decode`] reads a text, serde_json writes:\n\n \
-         ```\n use mcprism_types::{ProtocolVersion, decode, v2025_11_25 as mcp};\n\n \
-         let result: mcp::CallToolResult = decode(r#\"{\"content\":[{\"type\":\"text\",\"text\":\"4\"}],\"x\":1}\"#)?;\n \
-         assert!(matches!(&result.content[0], mcp::ContentBlock::Text(text) if text.text == \"4\"));\n \
-         assert_eq!(serde_json::to_string(&result)?, r#\"{\"content\":[{\"type\":\"text\",\"text\":\"4\"}],\"x\":1}\"#);\n\n \
-         let request = mcp::ClientRequest::decode(\"tools/call\", Some(r#\"{\"name\":\"add\",\"arguments\":[]}\"#));\n \
-         assert_eq!(request.unwrap_err().to_string(), \"/arguments: expected an object, found an array\");\n\n \
-         // The first revision has no such method.\n \
-         assert!(ProtocolVersion::V2024_11_05.method(\"elicitation/create\").is_none());\n \
-         # Ok::<(), Box<dyn std::error::Error>>(())\n ```\n\n \
-         Every type implements [`Decode`], and serde's `Serialize` and `Deserialize`. `Deserialize` reads raw text,\n \
-         so it belongs to serde_json; inside serde's own buffers (`flatten`, `untagged`) it goes through a `Value`.",
-    );
-    docs
+    include_str!("../../templates/crate_docs.md").replace("{{table}}\n", &table)
 }
 
 fn view(revision: &Revision) -> RevisionView {
@@ -221,7 +202,7 @@ fn view(revision: &Revision) -> RevisionView {
         None => "Modern",
     };
     RevisionView {
-        docs: docs_literal(&format!("`{}`", revision.version)),
+        docs: docs_attributes(&format!("`{}`", revision.version)),
         version: literal(&revision.version),
         variant: variant(&module),
         table: module.to_uppercase(),

@@ -6,7 +6,7 @@ use super::messages::{ResultView, results};
 use super::names::Names;
 use super::shapes::{required_ident, takes_struct};
 use super::trees::has_unknown;
-use super::{docs_literal, literal};
+use super::{docs_attributes, inner_docs};
 use crate::error::Result;
 use crate::model::{Definition, Presence, Revision, Shape, Tree, Type, Union};
 use crate::typify;
@@ -66,7 +66,6 @@ struct RequiredView {
 
 struct RequiredField {
     docs: String,
-    docs_literal: String,
     ident: String,
     ty: String,
 }
@@ -78,7 +77,7 @@ struct RequiredField {
 pub(super) fn module(revision: &Revision, table: &str, by_name: bool) -> Result<String> {
     let names = Names::new(revision);
     let mut view = Module {
-        docs: literal(&module_docs(revision)),
+        docs: inner_docs(&module_docs(revision)),
         table: table.to_owned(),
         by_name,
         aliases: Vec::new(),
@@ -87,13 +86,13 @@ pub(super) fn module(revision: &Revision, table: &str, by_name: bool) -> Result<
         raws: Vec::new(),
         required: Vec::new(),
         results: results(revision, &names),
-        result_docs: docs_literal("A result, by the method that was pending."),
+        result_docs: docs_attributes("A result, by the method that was pending."),
         json: names.ours("Json"),
         json_object: names.ours("JsonObject"),
     };
     let mut plain = String::new();
     for (name, definition) in &revision.definitions {
-        let docs = docs_literal(&type_docs(revision, name, definition));
+        let docs = docs_attributes(&type_docs(revision, name, definition));
         let ident = definition.ident.clone();
         match &definition.shape {
             Shape::Struct(shape) => {
@@ -105,8 +104,7 @@ pub(super) fn module(revision: &Revision, table: &str, by_name: bool) -> Result<
                         owner: ident,
                         fields: fields
                             .map(|field| RequiredField {
-                                docs: field.docs.clone(),
-                                docs_literal: docs_literal(&field.docs),
+                                docs: docs_attributes(&field.docs),
                                 ident: field.ident.clone(),
                                 ty: match field.presence {
                                     Presence::RequiredNullable => names.rust_type(&Type::Nullable(Box::new(field.ty.clone()))),
@@ -124,7 +122,7 @@ pub(super) fn module(revision: &Revision, table: &str, by_name: bool) -> Result<
                 docs,
                 ident,
                 unknown: has_unknown(tree),
-                arms: arms.iter().enumerate().map(|(at, arm)| ArmView { docs: docs_literal(&arm_docs(revision, tree, at, &arm.ty)), ident: arm.ident.clone(), ty: names.rust_type(&arm.ty) }).collect(),
+                arms: arms.iter().enumerate().map(|(at, arm)| ArmView { docs: docs_attributes(&arm_docs(revision, tree, at, &arm.ty)), ident: arm.ident.clone(), ty: names.rust_type(&arm.ty) }).collect(),
             }),
             Shape::Union(Union { arms, tree: None }) => view.raws.push(RawView { docs, ident, json: raw_json(revision, &names, arms.iter().map(|arm| &arm.ty)) }),
         }
@@ -149,10 +147,10 @@ fn module_docs(revision: &Revision) -> String {
     let version = &revision.version;
     match revision.era {
         Some(_) => format!(
-            " MCP {version}: its types, named as in the [specification](https://modelcontextprotocol.io/specification/{version}).\n\n \
+            "MCP {version}: its types, named as in the [specification](https://modelcontextprotocol.io/specification/{version}).\n\n\
              [`METHODS`] is the table of methods; [`MethodResult`] reads a result by the method that is pending."
         ),
-        None => format!(" The types of the schema `{version}`.\n\n [`METHODS`] is the table of methods; [`MethodResult`] reads a result by the method that is pending."),
+        None => format!("The types of the schema `{version}`.\n\n[`METHODS`] is the table of methods; [`MethodResult`] reads a result by the method that is pending."),
     }
 }
 

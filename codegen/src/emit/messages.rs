@@ -6,7 +6,7 @@ use askama::Template;
 
 use super::names::Names;
 use super::trees::has_unknown;
-use super::{docs_literal, literal};
+use super::{docs_attributes, literal};
 use crate::model::{Form, MethodKind, Revision, Shape, Type};
 
 #[derive(Template)]
@@ -70,7 +70,7 @@ pub(super) fn results(revision: &Revision, names: &Names) -> Vec<ResultView> {
             Some(line) if !line.is_empty() => line.to_owned(),
             _ => format!("`{name}` of the schema."),
         };
-        ResultView { variant, name: literal(name), ty: names.path(name), docs: docs_literal(&docs) }
+        ResultView { variant, name: literal(name), ty: names.path(name), docs: docs_attributes(&docs) }
     }).collect()
 }
 

@@ -50,7 +50,12 @@ fn literal(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// The text of a doc attribute.
-fn docs_literal(text: &str) -> String {
-    format!("{:?}", format!(" {}", text.replace('\n', "\n ")))
+/// Doc attributes, one for each line.
+fn docs_attributes(text: &str) -> String {
+    text.lines().map(|line| if line.is_empty() { "#[doc = \"\"]\n".to_owned() } else { format!("#[doc = {:?}]\n", format!(" {line}")) }).collect()
+}
+
+/// Doc attributes of the file itself.
+fn inner_docs(text: &str) -> String {
+    docs_attributes(text).replace("#[doc", "#![doc")
 }

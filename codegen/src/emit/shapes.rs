@@ -27,6 +27,7 @@ struct StructImpl {
     rest_reader: String,
     reader: String,
     key: String,
+    member: String,
     fields: Vec<FieldImpl>,
 }
 
@@ -142,6 +143,7 @@ fn struct_impl(names: &Names, ident: String, shape: &Struct) -> StructImpl {
         open: shape.rest.is_some(),
         rest_reader: shape.rest.as_ref().and_then(|rest| names.reader(rest)).unwrap_or_else(|| "Decode::decode".to_owned()),
         key: free("key"),
+        member: free("member"),
         fields: shape.fields.iter().map(|field| field_impl(names, field)).collect(),
         reader,
     }
@@ -321,7 +323,10 @@ fn maker(revision: &Revision, names: &Names, ident: &str, shape: &Struct) -> Str
             setter_value: if preset { value } else { format!("Some({value})") },
             setter_parameter: parameter.clone(),
             parameter,
-            start,
+            start: match start == *ident {
+                true => ident.clone(),
+                false => format!("{ident}: {start}"),
+            },
         }
     });
     let fields: Vec<_> = unique_setters(fields.collect());
@@ -332,7 +337,7 @@ fn maker(revision: &Revision, names: &Names, ident: &str, shape: &Struct) -> Str
         by_struct,
         required_ident: required_ident(&inside, ident),
         new_docs: if nothing { "The value with nothing set." } else { "The value with the members that have to be there." },
-        manual_default: nothing && fields.iter().any(|field| !field.has_setter || field.start != "None"),
+        manual_default: nothing && fields.iter().any(|field| !field.has_setter || !field.start.ends_with(": None")),
         fields,
     }
 }

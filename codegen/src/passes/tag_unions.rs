@@ -227,7 +227,9 @@ impl Prover<'_> {
         let absent = match required {
             Some(key) => {
                 present.push((key, Tree::Arm(last.arm)));
-                None
+                // A list that is read as empty when it is absent says nothing by its absence.
+                let lenient = |candidate: &&Candidate| candidate.shape.fields.iter().any(|field| field.presence == Presence::RequiredOrEmpty);
+                ordered.iter().find(lenient).map(|candidate| Box::new(Tree::Arm(candidate.arm)))
             }
             None => Some(Box::new(Tree::Arm(last.arm))),
         };
@@ -262,11 +264,11 @@ impl Prover<'_> {
         self.keys(candidate, required).into_iter().find(|key| others.iter().all(|other| !declared(other, key)))
     }
 
-    /// The ways to the members of an object and, one level down, of its members; fixed strings and
-    /// members that may be left out although they are required tell nothing.
+    /// The ways to the members of an object and, one level down, of its members; fixed strings tell
+    /// nothing.
     fn keys(&self, candidate: &Candidate, required: bool) -> Vec<Vec<String>> {
         let wanted = |field: &&crate::model::Field| {
-            (matches!(field.presence, Presence::Required | Presence::RequiredNullable) == required) && !field.is_constant()
+            (field.presence != Presence::Optional) == required && !field.is_constant()
         };
         let mut keys = Vec::new();
         for field in candidate.shape.fields.iter().filter(wanted) {

@@ -69,7 +69,7 @@ impl super::CallToolRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CallToolRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -98,7 +98,7 @@ impl super::CallToolResult {
     pub fn new(content: Vec<super::ContentBlock>) -> Self {
         Self {
             meta: None,
-            content: content,
+            content,
             is_error: None,
             extra: crate::Map::new(),
         }
@@ -123,7 +123,7 @@ impl super::CancelledNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::CancelledNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -201,7 +201,7 @@ impl super::CompleteRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CompleteRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -214,7 +214,7 @@ impl super::CompleteRequestParams {
         ref_: impl Into<super::CompleteRequestParamsRef>,
     ) -> Self {
         Self {
-            argument: argument,
+            argument,
             ref_: ref_.into(),
             extra: crate::Map::new(),
         }
@@ -237,7 +237,7 @@ impl super::CompleteResult {
     pub fn new(completion: super::CompleteResultCompletion) -> Self {
         Self {
             meta: None,
-            completion: completion,
+            completion,
             extra: crate::Map::new(),
         }
     }
@@ -256,7 +256,7 @@ impl super::CompleteResultCompletion {
         Self {
             has_more: None,
             total: None,
-            values: values,
+            values,
             extra: crate::Map::new(),
         }
     }
@@ -280,7 +280,7 @@ impl super::CreateMessageRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CreateMessageRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -291,8 +291,8 @@ impl super::CreateMessageRequestParams {
     pub fn new(max_tokens: i64, messages: Vec<super::SamplingMessage>) -> Self {
         Self {
             include_context: None,
-            max_tokens: max_tokens,
-            messages: messages,
+            max_tokens,
+            messages,
             metadata: None,
             model_preferences: None,
             stop_sequences: None,
@@ -362,7 +362,7 @@ impl super::CreateMessageResult {
             meta: None,
             content: content.into(),
             model: model.into(),
-            role: role,
+            role,
             stop_reason: None,
             extra: crate::Map::new(),
         }
@@ -405,7 +405,7 @@ impl super::GetPromptRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::GetPromptRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -435,7 +435,7 @@ impl super::GetPromptResult {
         Self {
             meta: None,
             description: None,
-            messages: messages,
+            messages,
             extra: crate::Map::new(),
         }
     }
@@ -489,7 +489,7 @@ impl super::InitializeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::InitializeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -503,8 +503,8 @@ impl super::InitializeRequestParams {
         protocol_version: impl Into<String>,
     ) -> Self {
         Self {
-            capabilities: capabilities,
-            client_info: client_info,
+            capabilities,
+            client_info,
             protocol_version: protocol_version.into(),
             extra: crate::Map::new(),
         }
@@ -520,10 +520,10 @@ impl super::InitializeResult {
     ) -> Self {
         Self {
             meta: None,
-            capabilities: capabilities,
+            capabilities,
             instructions: None,
             protocol_version: protocol_version.into(),
-            server_info: server_info,
+            server_info,
             extra: crate::Map::new(),
         }
     }
@@ -617,7 +617,7 @@ impl super::ListPromptsResult {
         Self {
             meta: None,
             next_cursor: None,
-            prompts: prompts,
+            prompts,
             extra: crate::Map::new(),
         }
     }
@@ -680,7 +680,7 @@ impl super::ListResourceTemplatesResult {
         Self {
             meta: None,
             next_cursor: None,
-            resource_templates: resource_templates,
+            resource_templates,
             extra: crate::Map::new(),
         }
     }
@@ -740,7 +740,7 @@ impl super::ListResourcesResult {
         Self {
             meta: None,
             next_cursor: None,
-            resources: resources,
+            resources,
             extra: crate::Map::new(),
         }
     }
@@ -799,7 +799,7 @@ impl super::ListRootsResult {
     pub fn new(roots: Vec<super::Root>) -> Self {
         Self {
             meta: None,
-            roots: roots,
+            roots,
             extra: crate::Map::new(),
         }
     }
@@ -852,7 +852,7 @@ impl super::ListToolsResult {
         Self {
             meta: None,
             next_cursor: None,
-            tools: tools,
+            tools,
             extra: crate::Map::new(),
         }
     }
@@ -876,7 +876,7 @@ impl super::LoggingMessageNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::LoggingMessageNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -887,7 +887,7 @@ impl super::LoggingMessageNotificationParams {
     pub fn new(data: impl Into<Json>, level: super::LoggingLevel) -> Self {
         Self {
             data: data.into(),
-            level: level,
+            level,
             logger: None,
             extra: crate::Map::new(),
         }
@@ -1115,7 +1115,7 @@ impl super::ProgressNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ProgressNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1237,7 +1237,7 @@ impl super::PromptMessage {
     pub fn new(content: impl Into<super::ContentBlock>, role: super::Role) -> Self {
         Self {
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -1257,7 +1257,7 @@ impl super::ReadResourceRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ReadResourceRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1278,7 +1278,7 @@ impl super::ReadResourceResult {
     pub fn new(contents: Vec<super::ResourceContentsBody>) -> Self {
         Self {
             meta: None,
-            contents: contents,
+            contents,
             extra: crate::Map::new(),
         }
     }
@@ -1493,7 +1493,7 @@ impl super::ResourceUpdatedNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ResourceUpdatedNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1589,7 +1589,7 @@ impl super::SamplingMessage {
     ) -> Self {
         Self {
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -1710,7 +1710,7 @@ impl super::SetLevelRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::SetLevelRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1720,7 +1720,7 @@ impl super::SetLevelRequestParams {
     /// The value with the members that have to be there.
     pub fn new(level: super::LoggingLevel) -> Self {
         Self {
-            level: level,
+            level,
             extra: crate::Map::new(),
         }
     }
@@ -1730,7 +1730,7 @@ impl super::SubscribeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::SubscribeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1788,7 +1788,7 @@ impl super::Tool {
     pub fn new(input_schema: JsonObject, name: impl Into<String>) -> Self {
         Self {
             description: None,
-            input_schema: input_schema,
+            input_schema,
             name: name.into(),
             extra: crate::Map::new(),
         }
@@ -1843,7 +1843,7 @@ impl super::UnsubscribeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::UnsubscribeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }

@@ -13,13 +13,11 @@ impl Decode for super::Annotated {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut annotations = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             annotations: annotations.optional(),
             extra: extra.unique()?,
@@ -43,20 +41,18 @@ impl Decode for super::Annotations {
         let mut audience = Slot::Absent;
         let mut priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "audience" => audience.read_optional(reader, Decode::decode),
-                    "priority" => {
-                        priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "audience" => audience.read_optional(reader, Decode::decode),
+            "priority" => {
+                priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             audience: audience.optional(),
             priority: priority.optional(),
@@ -85,15 +81,13 @@ impl Decode for super::BlobResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "blob" => blob.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "blob" => blob.read(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             blob: blob.required("blob")?,
             mime_type: mime_type.optional(),
@@ -121,17 +115,14 @@ impl Decode for super::CallToolRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/call"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/call"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -155,14 +146,12 @@ impl Decode for super::CallToolRequestParams {
         let mut arguments = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             name: name.required("name")?,
@@ -189,15 +178,13 @@ impl Decode for super::CallToolResult {
         let mut content = Slot::Absent;
         let mut is_error = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read_optional(reader, Decode::decode),
-                    "isError" => is_error.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read_optional(reader, Decode::decode),
+            "isError" => is_error.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.optional().unwrap_or_default(),
@@ -227,20 +214,18 @@ impl Decode for super::CancelledNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/cancelled"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/cancelled"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -264,14 +249,12 @@ impl Decode for super::CancelledNotificationParams {
         let mut reason = Slot::Absent;
         let mut request_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "reason" => reason.read_optional(reader, Decode::decode),
-                    "requestId" => request_id.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "reason" => reason.read_optional(reader, Decode::decode),
+            "requestId" => request_id.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             reason: reason.optional(),
             request_id: request_id.required("requestId")?,
@@ -298,15 +281,13 @@ impl Decode for super::ClientCapabilities {
         let mut roots = Slot::Absent;
         let mut sampling = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "roots" => roots.read_optional(reader, Decode::decode),
-                    "sampling" => sampling.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "roots" => roots.read_optional(reader, Decode::decode),
+            "sampling" => sampling.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             experimental: experimental.optional(),
             roots: roots.optional(),
@@ -337,13 +318,11 @@ impl Decode for super::ClientCapabilitiesRoots {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -367,20 +346,18 @@ impl Decode for super::CompleteRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "completion/complete"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "completion/complete"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -404,14 +381,12 @@ impl Decode for super::CompleteRequestParams {
         let mut argument = Slot::Absent;
         let mut ref_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "argument" => argument.read(reader, Decode::decode),
-                    "ref" => ref_.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "argument" => argument.read(reader, Decode::decode),
+            "ref" => ref_.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             argument: argument.required("argument")?,
             ref_: ref_.required("ref")?,
@@ -435,14 +410,12 @@ impl Decode for super::CompleteRequestParamsArgument {
         let mut name = Slot::Absent;
         let mut value = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "value" => value.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "value" => value.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             value: value.required("value")?,
@@ -466,14 +439,12 @@ impl Decode for super::CompleteResult {
         let mut meta = Slot::Absent;
         let mut completion = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "completion" => completion.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "completion" => completion.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             completion: completion.required("completion")?,
@@ -500,15 +471,13 @@ impl Decode for super::CompleteResultCompletion {
         let mut total = Slot::Absent;
         let mut values = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "hasMore" => has_more.read_optional(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    "values" => values.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "hasMore" => has_more.read_optional(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            "values" => values.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             has_more: has_more.optional(),
             total: total.optional(),
@@ -538,20 +507,18 @@ impl Decode for super::CreateMessageRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "sampling/createMessage"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "sampling/createMessage"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -581,26 +548,18 @@ impl Decode for super::CreateMessageRequestParams {
         let mut system_prompt = Slot::Absent;
         let mut temperature = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "includeContext" => {
-                        include_context.read_optional(reader, Decode::decode)
-                    }
-                    "maxTokens" => max_tokens.read(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    "metadata" => metadata.read_optional(reader, Decode::decode),
-                    "modelPreferences" => {
-                        model_preferences.read_optional(reader, Decode::decode)
-                    }
-                    "stopSequences" => {
-                        stop_sequences.read_optional(reader, Decode::decode)
-                    }
-                    "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
-                    "temperature" => temperature.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "includeContext" => include_context.read_optional(reader, Decode::decode),
+            "maxTokens" => max_tokens.read(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            "metadata" => metadata.read_optional(reader, Decode::decode),
+            "modelPreferences" => model_preferences.read_optional(reader, Decode::decode),
+            "stopSequences" => stop_sequences.read_optional(reader, Decode::decode),
+            "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
+            "temperature" => temperature.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             include_context: include_context.optional(),
             max_tokens: max_tokens.required("maxTokens")?,
@@ -664,17 +623,15 @@ impl Decode for super::CreateMessageResult {
         let mut role = Slot::Absent;
         let mut stop_reason = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "model" => model.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    "stopReason" => stop_reason.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "model" => model.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            "stopReason" => stop_reason.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.required("content")?,
@@ -710,17 +667,13 @@ impl Decode for super::EmbeddedResource {
         let mut resource = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "resource" => resource.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "resource"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "resource" => resource.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "resource")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             annotations: annotations.optional(),
@@ -748,20 +701,14 @@ impl Decode for super::GetPromptRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/get"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/get"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -785,14 +732,12 @@ impl Decode for super::GetPromptRequestParams {
         let mut arguments = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             name: name.required("name")?,
@@ -819,15 +764,13 @@ impl Decode for super::GetPromptResult {
         let mut description = Slot::Absent;
         let mut messages = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             description: description.optional(),
@@ -859,18 +802,14 @@ impl Decode for super::ImageContent {
         let mut mime_type = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "image"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "mimeType" => mime_type.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "image")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             annotations: annotations.optional(),
@@ -900,14 +839,12 @@ impl Decode for super::Implementation {
         let mut name = Slot::Absent;
         let mut version = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "version" => version.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "version" => version.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             version: version.required("version")?,
@@ -931,17 +868,14 @@ impl Decode for super::InitializeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "initialize"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "initialize"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -966,15 +900,13 @@ impl Decode for super::InitializeRequestParams {
         let mut client_info = Slot::Absent;
         let mut protocol_version = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "capabilities" => capabilities.read(reader, Decode::decode),
-                    "clientInfo" => client_info.read(reader, Decode::decode),
-                    "protocolVersion" => protocol_version.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "capabilities" => capabilities.read(reader, Decode::decode),
+            "clientInfo" => client_info.read(reader, Decode::decode),
+            "protocolVersion" => protocol_version.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             capabilities: capabilities.required("capabilities")?,
             client_info: client_info.required("clientInfo")?,
@@ -1004,17 +936,15 @@ impl Decode for super::InitializeResult {
         let mut protocol_version = Slot::Absent;
         let mut server_info = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "capabilities" => capabilities.read(reader, Decode::decode),
-                    "instructions" => instructions.read_optional(reader, Decode::decode),
-                    "protocolVersion" => protocol_version.read(reader, Decode::decode),
-                    "serverInfo" => server_info.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "capabilities" => capabilities.read(reader, Decode::decode),
+            "instructions" => instructions.read_optional(reader, Decode::decode),
+            "protocolVersion" => protocol_version.read(reader, Decode::decode),
+            "serverInfo" => server_info.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             capabilities: capabilities.required("capabilities")?,
@@ -1058,23 +988,18 @@ impl Decode for super::InitializedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/initialized",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/initialized"),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1099,13 +1024,11 @@ impl Decode for super::InitializedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -1129,20 +1052,14 @@ impl Decode for super::ListPromptsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1167,13 +1084,11 @@ impl Decode for super::ListPromptsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1198,15 +1113,13 @@ impl Decode for super::ListPromptsResult {
         let mut next_cursor = Slot::Absent;
         let mut prompts = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1236,20 +1149,18 @@ impl Decode for super::ListResourceTemplatesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/templates/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/templates/list"),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1274,13 +1185,11 @@ impl Decode for super::ListResourceTemplatesRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1305,17 +1214,13 @@ impl Decode for super::ListResourceTemplatesResult {
         let mut next_cursor = Slot::Absent;
         let mut resource_templates = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resourceTemplates" => {
-                        resource_templates.read(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resourceTemplates" => resource_templates.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1345,20 +1250,14 @@ impl Decode for super::ListResourcesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1383,13 +1282,11 @@ impl Decode for super::ListResourcesRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1414,15 +1311,13 @@ impl Decode for super::ListResourcesResult {
         let mut next_cursor = Slot::Absent;
         let mut resources = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resources" => resources.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resources" => resources.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1452,17 +1347,14 @@ impl Decode for super::ListRootsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "roots/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "roots/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1487,13 +1379,11 @@ impl Decode for super::ListRootsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -1517,14 +1407,12 @@ impl Decode for super::ListRootsResult {
         let mut meta = Slot::Absent;
         let mut roots = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "roots" => roots.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "roots" => roots.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             roots: roots.required("roots")?,
@@ -1550,17 +1438,14 @@ impl Decode for super::ListToolsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1585,13 +1470,11 @@ impl Decode for super::ListToolsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1616,15 +1499,13 @@ impl Decode for super::ListToolsResult {
         let mut next_cursor = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "tools" => tools.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "tools" => tools.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1654,20 +1535,18 @@ impl Decode for super::LoggingMessageNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/message"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/message"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1692,15 +1571,13 @@ impl Decode for super::LoggingMessageNotificationParams {
         let mut level = Slot::Absent;
         let mut logger = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "data" => data.read(reader, Decode::decode),
-                    "level" => level.read(reader, Decode::decode),
-                    "logger" => logger.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "data" => data.read(reader, Decode::decode),
+            "level" => level.read(reader, Decode::decode),
+            "logger" => logger.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             data: data.required("data")?,
             level: level.required("level")?,
@@ -1727,15 +1604,11 @@ impl Decode for super::Meta {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut progress_token = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "progressToken" => {
-                        progress_token.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "progressToken" => progress_token.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             progress_token: progress_token.optional(),
             extra: extra.unique()?,
@@ -1758,13 +1631,11 @@ impl Decode for super::ModelHint {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.optional(),
             extra: extra.unique()?,
@@ -1790,34 +1661,32 @@ impl Decode for super::ModelPreferences {
         let mut intelligence_priority = Slot::Absent;
         let mut speed_priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "costPriority" => {
-                        cost_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "hints" => hints.read_optional(reader, Decode::decode),
-                    "intelligencePriority" => {
-                        intelligence_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "speedPriority" => {
-                        speed_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "costPriority" => {
+                cost_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "hints" => hints.read_optional(reader, Decode::decode),
+            "intelligencePriority" => {
+                intelligence_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "speedPriority" => {
+                speed_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cost_priority: cost_priority.optional(),
             hints: hints.optional(),
@@ -1857,14 +1726,12 @@ impl Decode for super::Notification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -1889,13 +1756,11 @@ impl Decode for super::NotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -1919,14 +1784,12 @@ impl Decode for super::PaginatedRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -1951,13 +1814,11 @@ impl Decode for super::PaginatedRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1981,14 +1842,12 @@ impl Decode for super::PaginatedResult {
         let mut meta = Slot::Absent;
         let mut next_cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -2016,16 +1875,12 @@ impl Decode for super::PingRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method.read(reader, |reader| decode::literal(reader, "ping"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, |reader| decode::literal(reader, "ping")),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2050,13 +1905,11 @@ impl Decode for super::PingRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2080,20 +1933,18 @@ impl Decode for super::ProgressNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/progress"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/progress"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2118,15 +1969,13 @@ impl Decode for super::ProgressNotificationParams {
         let mut progress_token = Slot::Absent;
         let mut total = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "progress" => progress.read(reader, Decode::decode),
-                    "progressToken" => progress_token.read(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "progress" => progress.read(reader, Decode::decode),
+            "progressToken" => progress_token.read(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             progress: progress.required("progress")?,
             progress_token: progress_token.required("progressToken")?,
@@ -2155,15 +2004,13 @@ impl Decode for super::Prompt {
         let mut description = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             description: description.optional(),
@@ -2194,15 +2041,13 @@ impl Decode for super::PromptArgument {
         let mut name = Slot::Absent;
         let mut required = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "required" => required.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "required" => required.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             description: description.optional(),
             name: name.required("name")?,
@@ -2232,23 +2077,21 @@ impl Decode for super::PromptListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/prompts/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/prompts/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2273,13 +2116,11 @@ impl Decode for super::PromptListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2303,14 +2144,12 @@ impl Decode for super::PromptMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             content: content.required("content")?,
             role: role.required("role")?,
@@ -2334,17 +2173,12 @@ impl Decode for super::PromptReference {
         let mut name = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(reader, |reader| decode::literal(reader, "ref/prompt"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "ref/prompt")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             name: name.required("name")?,
@@ -2368,20 +2202,14 @@ impl Decode for super::ReadResourceRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/read"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/read"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2404,13 +2232,11 @@ impl Decode for super::ReadResourceRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,
@@ -2432,14 +2258,12 @@ impl Decode for super::ReadResourceResult {
         let mut meta = Slot::Absent;
         let mut contents = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "contents" => contents.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "contents" => contents.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             contents: contents.required("contents")?,
@@ -2465,14 +2289,12 @@ impl Decode for super::Request {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -2497,13 +2319,11 @@ impl Decode for super::RequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2526,15 +2346,11 @@ impl Decode for super::RequestParamsMeta {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut progress_token = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "progressToken" => {
-                        progress_token.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "progressToken" => progress_token.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             progress_token: progress_token.optional(),
             extra: extra.unique()?,
@@ -2562,18 +2378,16 @@ impl Decode for super::Resource {
         let mut size = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "size" => size.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "size" => size.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             annotations: annotations.optional(),
             description: description.optional(),
@@ -2617,14 +2431,12 @@ impl Decode for super::ResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             mime_type: mime_type.optional(),
             uri: uri.required("uri")?,
@@ -2650,23 +2462,21 @@ impl Decode for super::ResourceListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2691,13 +2501,11 @@ impl Decode for super::ResourceListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2721,20 +2529,14 @@ impl Decode for super::ResourceReference {
         let mut type_ = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "ref/resource"),
-                            )
-                    }
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "type" => {
+                type_.read(reader, |reader| decode::literal(reader, "ref/resource"))
+            }
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             uri: uri.required("uri")?,
@@ -2761,17 +2563,15 @@ impl Decode for super::ResourceTemplate {
         let mut name = Slot::Absent;
         let mut uri_template = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "uriTemplate" => uri_template.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "uriTemplate" => uri_template.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             annotations: annotations.optional(),
             description: description.optional(),
@@ -2811,23 +2611,21 @@ impl Decode for super::ResourceUpdatedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/updated",
-                                ),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/updated",
+                        ),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2850,13 +2648,11 @@ impl Decode for super::ResourceUpdatedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,
@@ -2877,13 +2673,11 @@ impl Decode for super::Result {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2907,14 +2701,12 @@ impl Decode for super::Root {
         let mut name = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.optional(),
             uri: uri.required("uri")?,
@@ -2940,23 +2732,21 @@ impl Decode for super::RootsListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/roots/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/roots/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2981,13 +2771,11 @@ impl Decode for super::RootsListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -3011,14 +2799,12 @@ impl Decode for super::SamplingMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             content: content.required("content")?,
             role: role.required("role")?,
@@ -3045,17 +2831,15 @@ impl Decode for super::ServerCapabilities {
         let mut resources = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "logging" => logging.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read_optional(reader, Decode::decode),
-                    "resources" => resources.read_optional(reader, Decode::decode),
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "logging" => logging.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read_optional(reader, Decode::decode),
+            "resources" => resources.read_optional(reader, Decode::decode),
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             experimental: experimental.optional(),
             logging: logging.optional(),
@@ -3098,13 +2882,11 @@ impl Decode for super::ServerCapabilitiesPrompts {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -3128,14 +2910,12 @@ impl Decode for super::ServerCapabilitiesResources {
         let mut list_changed = Slot::Absent;
         let mut subscribe = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    "subscribe" => subscribe.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            "subscribe" => subscribe.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             subscribe: subscribe.optional(),
@@ -3162,13 +2942,11 @@ impl Decode for super::ServerCapabilitiesTools {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -3192,20 +2970,14 @@ impl Decode for super::SetLevelRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "logging/setLevel"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "logging/setLevel"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3228,13 +3000,11 @@ impl Decode for super::SetLevelRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut level = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "level" => level.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "level" => level.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             level: level.required("level")?,
             extra: extra.unique()?,
@@ -3256,20 +3026,18 @@ impl Decode for super::SubscribeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/subscribe"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/subscribe"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3292,13 +3060,11 @@ impl Decode for super::SubscribeRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,
@@ -3321,17 +3087,13 @@ impl Decode for super::TextContent {
         let mut text = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "text"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "text")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             annotations: annotations.optional(),
@@ -3360,15 +3122,13 @@ impl Decode for super::TextResourceContents {
         let mut text = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             mime_type: mime_type.optional(),
             text: text.required("text")?,
@@ -3397,15 +3157,13 @@ impl Decode for super::Tool {
         let mut input_schema = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "inputSchema" => input_schema.read(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "inputSchema" => input_schema.read(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             description: description.optional(),
             input_schema: input_schema.required("inputSchema")?,
@@ -3433,23 +3191,21 @@ impl Decode for super::ToolListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/tools/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/tools/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -3474,13 +3230,11 @@ impl Decode for super::ToolListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -3504,20 +3258,18 @@ impl Decode for super::UnsubscribeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/unsubscribe"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/unsubscribe"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3540,13 +3292,11 @@ impl Decode for super::UnsubscribeRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,

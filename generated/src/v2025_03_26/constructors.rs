@@ -71,7 +71,7 @@ impl super::CallToolRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CallToolRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -100,7 +100,7 @@ impl super::CallToolResult {
     pub fn new(content: Vec<super::ContentBlock>) -> Self {
         Self {
             meta: None,
-            content: content,
+            content,
             is_error: None,
             extra: crate::Map::new(),
         }
@@ -125,7 +125,7 @@ impl super::CancelledNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::CancelledNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -203,7 +203,7 @@ impl super::CompleteRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CompleteRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -216,7 +216,7 @@ impl super::CompleteRequestParams {
         ref_: impl Into<super::CompleteRequestParamsRef>,
     ) -> Self {
         Self {
-            argument: argument,
+            argument,
             ref_: ref_.into(),
             extra: crate::Map::new(),
         }
@@ -239,7 +239,7 @@ impl super::CompleteResult {
     pub fn new(completion: super::CompleteResultCompletion) -> Self {
         Self {
             meta: None,
-            completion: completion,
+            completion,
             extra: crate::Map::new(),
         }
     }
@@ -258,7 +258,7 @@ impl super::CompleteResultCompletion {
         Self {
             has_more: None,
             total: None,
-            values: values,
+            values,
             extra: crate::Map::new(),
         }
     }
@@ -282,7 +282,7 @@ impl super::CreateMessageRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CreateMessageRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -293,8 +293,8 @@ impl super::CreateMessageRequestParams {
     pub fn new(max_tokens: i64, messages: Vec<super::SamplingMessage>) -> Self {
         Self {
             include_context: None,
-            max_tokens: max_tokens,
-            messages: messages,
+            max_tokens,
+            messages,
             metadata: None,
             model_preferences: None,
             stop_sequences: None,
@@ -364,7 +364,7 @@ impl super::CreateMessageResult {
             meta: None,
             content: content.into(),
             model: model.into(),
-            role: role,
+            role,
             stop_reason: None,
             extra: crate::Map::new(),
         }
@@ -407,7 +407,7 @@ impl super::GetPromptRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::GetPromptRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -437,7 +437,7 @@ impl super::GetPromptResult {
         Self {
             meta: None,
             description: None,
-            messages: messages,
+            messages,
             extra: crate::Map::new(),
         }
     }
@@ -491,7 +491,7 @@ impl super::InitializeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::InitializeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -505,8 +505,8 @@ impl super::InitializeRequestParams {
         protocol_version: impl Into<String>,
     ) -> Self {
         Self {
-            capabilities: capabilities,
-            client_info: client_info,
+            capabilities,
+            client_info,
             protocol_version: protocol_version.into(),
             extra: crate::Map::new(),
         }
@@ -522,10 +522,10 @@ impl super::InitializeResult {
     ) -> Self {
         Self {
             meta: None,
-            capabilities: capabilities,
+            capabilities,
             instructions: None,
             protocol_version: protocol_version.into(),
-            server_info: server_info,
+            server_info,
             extra: crate::Map::new(),
         }
     }
@@ -619,7 +619,7 @@ impl super::ListPromptsResult {
         Self {
             meta: None,
             next_cursor: None,
-            prompts: prompts,
+            prompts,
             extra: crate::Map::new(),
         }
     }
@@ -682,7 +682,7 @@ impl super::ListResourceTemplatesResult {
         Self {
             meta: None,
             next_cursor: None,
-            resource_templates: resource_templates,
+            resource_templates,
             extra: crate::Map::new(),
         }
     }
@@ -742,7 +742,7 @@ impl super::ListResourcesResult {
         Self {
             meta: None,
             next_cursor: None,
-            resources: resources,
+            resources,
             extra: crate::Map::new(),
         }
     }
@@ -801,7 +801,7 @@ impl super::ListRootsResult {
     pub fn new(roots: Vec<super::Root>) -> Self {
         Self {
             meta: None,
-            roots: roots,
+            roots,
             extra: crate::Map::new(),
         }
     }
@@ -854,7 +854,7 @@ impl super::ListToolsResult {
         Self {
             meta: None,
             next_cursor: None,
-            tools: tools,
+            tools,
             extra: crate::Map::new(),
         }
     }
@@ -878,7 +878,7 @@ impl super::LoggingMessageNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::LoggingMessageNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -889,7 +889,7 @@ impl super::LoggingMessageNotificationParams {
     pub fn new(data: impl Into<Json>, level: super::LoggingLevel) -> Self {
         Self {
             data: data.into(),
-            level: level,
+            level,
             logger: None,
             extra: crate::Map::new(),
         }
@@ -1117,7 +1117,7 @@ impl super::ProgressNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ProgressNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1247,7 +1247,7 @@ impl super::PromptMessage {
     pub fn new(content: impl Into<super::ContentBlock>, role: super::Role) -> Self {
         Self {
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -1267,7 +1267,7 @@ impl super::ReadResourceRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ReadResourceRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1288,7 +1288,7 @@ impl super::ReadResourceResult {
     pub fn new(contents: Vec<super::ResourceContentsBody>) -> Self {
         Self {
             meta: None,
-            contents: contents,
+            contents,
             extra: crate::Map::new(),
         }
     }
@@ -1503,7 +1503,7 @@ impl super::ResourceUpdatedNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ResourceUpdatedNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1599,7 +1599,7 @@ impl super::SamplingMessage {
     ) -> Self {
         Self {
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -1728,7 +1728,7 @@ impl super::SetLevelRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::SetLevelRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1738,7 +1738,7 @@ impl super::SetLevelRequestParams {
     /// The value with the members that have to be there.
     pub fn new(level: super::LoggingLevel) -> Self {
         Self {
-            level: level,
+            level,
             extra: crate::Map::new(),
         }
     }
@@ -1748,7 +1748,7 @@ impl super::SubscribeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::SubscribeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1807,7 +1807,7 @@ impl super::Tool {
         Self {
             annotations: None,
             description: None,
-            input_schema: input_schema,
+            input_schema,
             name: name.into(),
             extra: crate::Map::new(),
         }
@@ -1918,7 +1918,7 @@ impl super::UnsubscribeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::UnsubscribeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }

@@ -14,20 +14,18 @@ impl Decode for super::Annotations {
         let mut audience = Slot::Absent;
         let mut priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "audience" => audience.read_optional(reader, Decode::decode),
-                    "priority" => {
-                        priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "audience" => audience.read_optional(reader, Decode::decode),
+            "priority" => {
+                priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             audience: audience.optional(),
             priority: priority.optional(),
@@ -57,18 +55,14 @@ impl Decode for super::AudioContent {
         let mut mime_type = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "audio"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "mimeType" => mime_type.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "audio")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             annotations: annotations.optional(),
@@ -99,15 +93,13 @@ impl Decode for super::BlobResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "blob" => blob.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "blob" => blob.read(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             blob: blob.required("blob")?,
             mime_type: mime_type.optional(),
@@ -135,17 +127,14 @@ impl Decode for super::CallToolRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/call"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/call"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -169,14 +158,12 @@ impl Decode for super::CallToolRequestParams {
         let mut arguments = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             name: name.required("name")?,
@@ -203,15 +190,13 @@ impl Decode for super::CallToolResult {
         let mut content = Slot::Absent;
         let mut is_error = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read_optional(reader, Decode::decode),
-                    "isError" => is_error.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read_optional(reader, Decode::decode),
+            "isError" => is_error.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.optional().unwrap_or_default(),
@@ -241,20 +226,18 @@ impl Decode for super::CancelledNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/cancelled"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/cancelled"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -278,14 +261,12 @@ impl Decode for super::CancelledNotificationParams {
         let mut reason = Slot::Absent;
         let mut request_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "reason" => reason.read_optional(reader, Decode::decode),
-                    "requestId" => request_id.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "reason" => reason.read_optional(reader, Decode::decode),
+            "requestId" => request_id.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             reason: reason.optional(),
             request_id: request_id.required("requestId")?,
@@ -312,15 +293,13 @@ impl Decode for super::ClientCapabilities {
         let mut roots = Slot::Absent;
         let mut sampling = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "roots" => roots.read_optional(reader, Decode::decode),
-                    "sampling" => sampling.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "roots" => roots.read_optional(reader, Decode::decode),
+            "sampling" => sampling.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             experimental: experimental.optional(),
             roots: roots.optional(),
@@ -351,13 +330,11 @@ impl Decode for super::ClientCapabilitiesRoots {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -381,20 +358,18 @@ impl Decode for super::CompleteRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "completion/complete"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "completion/complete"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -418,14 +393,12 @@ impl Decode for super::CompleteRequestParams {
         let mut argument = Slot::Absent;
         let mut ref_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "argument" => argument.read(reader, Decode::decode),
-                    "ref" => ref_.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "argument" => argument.read(reader, Decode::decode),
+            "ref" => ref_.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             argument: argument.required("argument")?,
             ref_: ref_.required("ref")?,
@@ -449,14 +422,12 @@ impl Decode for super::CompleteRequestParamsArgument {
         let mut name = Slot::Absent;
         let mut value = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "value" => value.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "value" => value.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             value: value.required("value")?,
@@ -480,14 +451,12 @@ impl Decode for super::CompleteResult {
         let mut meta = Slot::Absent;
         let mut completion = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "completion" => completion.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "completion" => completion.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             completion: completion.required("completion")?,
@@ -514,15 +483,13 @@ impl Decode for super::CompleteResultCompletion {
         let mut total = Slot::Absent;
         let mut values = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "hasMore" => has_more.read_optional(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    "values" => values.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "hasMore" => has_more.read_optional(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            "values" => values.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             has_more: has_more.optional(),
             total: total.optional(),
@@ -552,20 +519,18 @@ impl Decode for super::CreateMessageRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "sampling/createMessage"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "sampling/createMessage"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -595,26 +560,18 @@ impl Decode for super::CreateMessageRequestParams {
         let mut system_prompt = Slot::Absent;
         let mut temperature = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "includeContext" => {
-                        include_context.read_optional(reader, Decode::decode)
-                    }
-                    "maxTokens" => max_tokens.read(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    "metadata" => metadata.read_optional(reader, Decode::decode),
-                    "modelPreferences" => {
-                        model_preferences.read_optional(reader, Decode::decode)
-                    }
-                    "stopSequences" => {
-                        stop_sequences.read_optional(reader, Decode::decode)
-                    }
-                    "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
-                    "temperature" => temperature.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "includeContext" => include_context.read_optional(reader, Decode::decode),
+            "maxTokens" => max_tokens.read(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            "metadata" => metadata.read_optional(reader, Decode::decode),
+            "modelPreferences" => model_preferences.read_optional(reader, Decode::decode),
+            "stopSequences" => stop_sequences.read_optional(reader, Decode::decode),
+            "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
+            "temperature" => temperature.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             include_context: include_context.optional(),
             max_tokens: max_tokens.required("maxTokens")?,
@@ -678,17 +635,15 @@ impl Decode for super::CreateMessageResult {
         let mut role = Slot::Absent;
         let mut stop_reason = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "model" => model.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    "stopReason" => stop_reason.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "model" => model.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            "stopReason" => stop_reason.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.required("content")?,
@@ -724,17 +679,13 @@ impl Decode for super::EmbeddedResource {
         let mut resource = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "resource" => resource.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "resource"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "resource" => resource.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "resource")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             annotations: annotations.optional(),
@@ -762,20 +713,14 @@ impl Decode for super::GetPromptRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/get"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/get"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -799,14 +744,12 @@ impl Decode for super::GetPromptRequestParams {
         let mut arguments = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             name: name.required("name")?,
@@ -833,15 +776,13 @@ impl Decode for super::GetPromptResult {
         let mut description = Slot::Absent;
         let mut messages = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             description: description.optional(),
@@ -873,18 +814,14 @@ impl Decode for super::ImageContent {
         let mut mime_type = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "image"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "mimeType" => mime_type.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "image")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             annotations: annotations.optional(),
@@ -914,14 +851,12 @@ impl Decode for super::Implementation {
         let mut name = Slot::Absent;
         let mut version = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "version" => version.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "version" => version.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             version: version.required("version")?,
@@ -945,17 +880,14 @@ impl Decode for super::InitializeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "initialize"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "initialize"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -980,15 +912,13 @@ impl Decode for super::InitializeRequestParams {
         let mut client_info = Slot::Absent;
         let mut protocol_version = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "capabilities" => capabilities.read(reader, Decode::decode),
-                    "clientInfo" => client_info.read(reader, Decode::decode),
-                    "protocolVersion" => protocol_version.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "capabilities" => capabilities.read(reader, Decode::decode),
+            "clientInfo" => client_info.read(reader, Decode::decode),
+            "protocolVersion" => protocol_version.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             capabilities: capabilities.required("capabilities")?,
             client_info: client_info.required("clientInfo")?,
@@ -1018,17 +948,15 @@ impl Decode for super::InitializeResult {
         let mut protocol_version = Slot::Absent;
         let mut server_info = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "capabilities" => capabilities.read(reader, Decode::decode),
-                    "instructions" => instructions.read_optional(reader, Decode::decode),
-                    "protocolVersion" => protocol_version.read(reader, Decode::decode),
-                    "serverInfo" => server_info.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "capabilities" => capabilities.read(reader, Decode::decode),
+            "instructions" => instructions.read_optional(reader, Decode::decode),
+            "protocolVersion" => protocol_version.read(reader, Decode::decode),
+            "serverInfo" => server_info.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             capabilities: capabilities.required("capabilities")?,
@@ -1072,23 +1000,18 @@ impl Decode for super::InitializedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/initialized",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/initialized"),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1113,13 +1036,11 @@ impl Decode for super::InitializedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -1143,20 +1064,14 @@ impl Decode for super::ListPromptsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1181,13 +1096,11 @@ impl Decode for super::ListPromptsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1212,15 +1125,13 @@ impl Decode for super::ListPromptsResult {
         let mut next_cursor = Slot::Absent;
         let mut prompts = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1250,20 +1161,18 @@ impl Decode for super::ListResourceTemplatesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/templates/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/templates/list"),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1288,13 +1197,11 @@ impl Decode for super::ListResourceTemplatesRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1319,17 +1226,13 @@ impl Decode for super::ListResourceTemplatesResult {
         let mut next_cursor = Slot::Absent;
         let mut resource_templates = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resourceTemplates" => {
-                        resource_templates.read(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resourceTemplates" => resource_templates.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1359,20 +1262,14 @@ impl Decode for super::ListResourcesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1397,13 +1294,11 @@ impl Decode for super::ListResourcesRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1428,15 +1323,13 @@ impl Decode for super::ListResourcesResult {
         let mut next_cursor = Slot::Absent;
         let mut resources = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resources" => resources.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resources" => resources.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1466,17 +1359,14 @@ impl Decode for super::ListRootsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "roots/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "roots/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1501,13 +1391,11 @@ impl Decode for super::ListRootsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -1531,14 +1419,12 @@ impl Decode for super::ListRootsResult {
         let mut meta = Slot::Absent;
         let mut roots = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "roots" => roots.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "roots" => roots.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             roots: roots.required("roots")?,
@@ -1564,17 +1450,14 @@ impl Decode for super::ListToolsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1599,13 +1482,11 @@ impl Decode for super::ListToolsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1630,15 +1511,13 @@ impl Decode for super::ListToolsResult {
         let mut next_cursor = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "tools" => tools.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "tools" => tools.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1668,20 +1547,18 @@ impl Decode for super::LoggingMessageNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/message"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/message"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1706,15 +1583,13 @@ impl Decode for super::LoggingMessageNotificationParams {
         let mut level = Slot::Absent;
         let mut logger = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "data" => data.read(reader, Decode::decode),
-                    "level" => level.read(reader, Decode::decode),
-                    "logger" => logger.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "data" => data.read(reader, Decode::decode),
+            "level" => level.read(reader, Decode::decode),
+            "logger" => logger.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             data: data.required("data")?,
             level: level.required("level")?,
@@ -1741,15 +1616,11 @@ impl Decode for super::Meta {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut progress_token = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "progressToken" => {
-                        progress_token.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "progressToken" => progress_token.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             progress_token: progress_token.optional(),
             extra: extra.unique()?,
@@ -1772,13 +1643,11 @@ impl Decode for super::ModelHint {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.optional(),
             extra: extra.unique()?,
@@ -1804,34 +1673,32 @@ impl Decode for super::ModelPreferences {
         let mut intelligence_priority = Slot::Absent;
         let mut speed_priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "costPriority" => {
-                        cost_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "hints" => hints.read_optional(reader, Decode::decode),
-                    "intelligencePriority" => {
-                        intelligence_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "speedPriority" => {
-                        speed_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "costPriority" => {
+                cost_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "hints" => hints.read_optional(reader, Decode::decode),
+            "intelligencePriority" => {
+                intelligence_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "speedPriority" => {
+                speed_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cost_priority: cost_priority.optional(),
             hints: hints.optional(),
@@ -1871,14 +1738,12 @@ impl Decode for super::Notification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -1903,13 +1768,11 @@ impl Decode for super::NotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -1933,14 +1796,12 @@ impl Decode for super::PaginatedRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -1965,13 +1826,11 @@ impl Decode for super::PaginatedRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1995,14 +1854,12 @@ impl Decode for super::PaginatedResult {
         let mut meta = Slot::Absent;
         let mut next_cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -2030,16 +1887,12 @@ impl Decode for super::PingRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method.read(reader, |reader| decode::literal(reader, "ping"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, |reader| decode::literal(reader, "ping")),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2064,13 +1917,11 @@ impl Decode for super::PingRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2094,20 +1945,18 @@ impl Decode for super::ProgressNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/progress"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/progress"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2133,16 +1982,14 @@ impl Decode for super::ProgressNotificationParams {
         let mut progress_token = Slot::Absent;
         let mut total = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "message" => message.read_optional(reader, Decode::decode),
-                    "progress" => progress.read(reader, Decode::decode),
-                    "progressToken" => progress_token.read(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "message" => message.read_optional(reader, Decode::decode),
+            "progress" => progress.read(reader, Decode::decode),
+            "progressToken" => progress_token.read(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             message: message.optional(),
             progress: progress.required("progress")?,
@@ -2176,15 +2023,13 @@ impl Decode for super::Prompt {
         let mut description = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             description: description.optional(),
@@ -2215,15 +2060,13 @@ impl Decode for super::PromptArgument {
         let mut name = Slot::Absent;
         let mut required = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "required" => required.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "required" => required.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             description: description.optional(),
             name: name.required("name")?,
@@ -2253,23 +2096,21 @@ impl Decode for super::PromptListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/prompts/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/prompts/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2294,13 +2135,11 @@ impl Decode for super::PromptListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2324,14 +2163,12 @@ impl Decode for super::PromptMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             content: content.required("content")?,
             role: role.required("role")?,
@@ -2355,17 +2192,12 @@ impl Decode for super::PromptReference {
         let mut name = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(reader, |reader| decode::literal(reader, "ref/prompt"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "ref/prompt")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             name: name.required("name")?,
@@ -2389,20 +2221,14 @@ impl Decode for super::ReadResourceRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/read"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/read"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2425,13 +2251,11 @@ impl Decode for super::ReadResourceRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,
@@ -2453,14 +2277,12 @@ impl Decode for super::ReadResourceResult {
         let mut meta = Slot::Absent;
         let mut contents = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "contents" => contents.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "contents" => contents.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             contents: contents.required("contents")?,
@@ -2486,14 +2308,12 @@ impl Decode for super::Request {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -2518,13 +2338,11 @@ impl Decode for super::RequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2547,15 +2365,11 @@ impl Decode for super::RequestParamsMeta {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut progress_token = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "progressToken" => {
-                        progress_token.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "progressToken" => progress_token.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             progress_token: progress_token.optional(),
             extra: extra.unique()?,
@@ -2583,18 +2397,16 @@ impl Decode for super::Resource {
         let mut size = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "size" => size.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "size" => size.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             annotations: annotations.optional(),
             description: description.optional(),
@@ -2638,14 +2450,12 @@ impl Decode for super::ResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             mime_type: mime_type.optional(),
             uri: uri.required("uri")?,
@@ -2671,23 +2481,21 @@ impl Decode for super::ResourceListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2712,13 +2520,11 @@ impl Decode for super::ResourceListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2742,20 +2548,14 @@ impl Decode for super::ResourceReference {
         let mut type_ = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "ref/resource"),
-                            )
-                    }
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "type" => {
+                type_.read(reader, |reader| decode::literal(reader, "ref/resource"))
+            }
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             uri: uri.required("uri")?,
@@ -2782,17 +2582,15 @@ impl Decode for super::ResourceTemplate {
         let mut name = Slot::Absent;
         let mut uri_template = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "uriTemplate" => uri_template.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "uriTemplate" => uri_template.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             annotations: annotations.optional(),
             description: description.optional(),
@@ -2832,23 +2630,21 @@ impl Decode for super::ResourceUpdatedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/updated",
-                                ),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/updated",
+                        ),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2871,13 +2667,11 @@ impl Decode for super::ResourceUpdatedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,
@@ -2898,13 +2692,11 @@ impl Decode for super::Result {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2928,14 +2720,12 @@ impl Decode for super::Root {
         let mut name = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.optional(),
             uri: uri.required("uri")?,
@@ -2961,23 +2751,21 @@ impl Decode for super::RootsListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/roots/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/roots/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -3002,13 +2790,11 @@ impl Decode for super::RootsListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -3032,14 +2818,12 @@ impl Decode for super::SamplingMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             content: content.required("content")?,
             role: role.required("role")?,
@@ -3067,18 +2851,16 @@ impl Decode for super::ServerCapabilities {
         let mut resources = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "completions" => completions.read_optional(reader, Decode::decode),
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "logging" => logging.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read_optional(reader, Decode::decode),
-                    "resources" => resources.read_optional(reader, Decode::decode),
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "completions" => completions.read_optional(reader, Decode::decode),
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "logging" => logging.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read_optional(reader, Decode::decode),
+            "resources" => resources.read_optional(reader, Decode::decode),
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             completions: completions.optional(),
             experimental: experimental.optional(),
@@ -3132,13 +2914,11 @@ impl Decode for super::ServerCapabilitiesPrompts {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -3162,14 +2942,12 @@ impl Decode for super::ServerCapabilitiesResources {
         let mut list_changed = Slot::Absent;
         let mut subscribe = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    "subscribe" => subscribe.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            "subscribe" => subscribe.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             subscribe: subscribe.optional(),
@@ -3196,13 +2974,11 @@ impl Decode for super::ServerCapabilitiesTools {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -3226,20 +3002,14 @@ impl Decode for super::SetLevelRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "logging/setLevel"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "logging/setLevel"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3262,13 +3032,11 @@ impl Decode for super::SetLevelRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut level = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "level" => level.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "level" => level.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             level: level.required("level")?,
             extra: extra.unique()?,
@@ -3290,20 +3058,18 @@ impl Decode for super::SubscribeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/subscribe"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/subscribe"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3326,13 +3092,11 @@ impl Decode for super::SubscribeRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,
@@ -3355,17 +3119,13 @@ impl Decode for super::TextContent {
         let mut text = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "text"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "text")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             annotations: annotations.optional(),
@@ -3394,15 +3154,13 @@ impl Decode for super::TextResourceContents {
         let mut text = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             mime_type: mime_type.optional(),
             text: text.required("text")?,
@@ -3432,16 +3190,14 @@ impl Decode for super::Tool {
         let mut input_schema = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "inputSchema" => input_schema.read(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "inputSchema" => input_schema.read(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             annotations: annotations.optional(),
             description: description.optional(),
@@ -3477,25 +3233,15 @@ impl Decode for super::ToolAnnotations {
         let mut read_only_hint = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "destructiveHint" => {
-                        destructive_hint.read_optional(reader, Decode::decode)
-                    }
-                    "idempotentHint" => {
-                        idempotent_hint.read_optional(reader, Decode::decode)
-                    }
-                    "openWorldHint" => {
-                        open_world_hint.read_optional(reader, Decode::decode)
-                    }
-                    "readOnlyHint" => {
-                        read_only_hint.read_optional(reader, Decode::decode)
-                    }
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "destructiveHint" => destructive_hint.read_optional(reader, Decode::decode),
+            "idempotentHint" => idempotent_hint.read_optional(reader, Decode::decode),
+            "openWorldHint" => open_world_hint.read_optional(reader, Decode::decode),
+            "readOnlyHint" => read_only_hint.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             destructive_hint: destructive_hint.optional(),
             idempotent_hint: idempotent_hint.optional(),
@@ -3545,23 +3291,21 @@ impl Decode for super::ToolListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/tools/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/tools/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -3586,13 +3330,11 @@ impl Decode for super::ToolListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -3616,20 +3358,18 @@ impl Decode for super::UnsubscribeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/unsubscribe"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/unsubscribe"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3652,13 +3392,11 @@ impl Decode for super::UnsubscribeRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,

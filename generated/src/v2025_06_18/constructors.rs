@@ -146,7 +146,7 @@ impl super::CallToolRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CallToolRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -175,7 +175,7 @@ impl super::CallToolResult {
     pub fn new(content: Vec<super::ContentBlock>) -> Self {
         Self {
             meta: None,
-            content: content,
+            content,
             is_error: None,
             structured_content: None,
             extra: crate::Map::new(),
@@ -208,7 +208,7 @@ impl super::CancelledNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::CancelledNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -294,7 +294,7 @@ impl super::CompleteRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CompleteRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -307,7 +307,7 @@ impl super::CompleteRequestParams {
         ref_: impl Into<super::CompleteRequestParamsRef>,
     ) -> Self {
         Self {
-            argument: argument,
+            argument,
             context: None,
             ref_: ref_.into(),
             extra: crate::Map::new(),
@@ -355,7 +355,7 @@ impl super::CompleteResult {
     pub fn new(completion: super::CompleteResultCompletion) -> Self {
         Self {
             meta: None,
-            completion: completion,
+            completion,
             extra: crate::Map::new(),
         }
     }
@@ -374,7 +374,7 @@ impl super::CompleteResultCompletion {
         Self {
             has_more: None,
             total: None,
-            values: values,
+            values,
             extra: crate::Map::new(),
         }
     }
@@ -398,7 +398,7 @@ impl super::CreateMessageRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CreateMessageRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -409,8 +409,8 @@ impl super::CreateMessageRequestParams {
     pub fn new(max_tokens: i64, messages: Vec<super::SamplingMessage>) -> Self {
         Self {
             include_context: None,
-            max_tokens: max_tokens,
-            messages: messages,
+            max_tokens,
+            messages,
             metadata: None,
             model_preferences: None,
             stop_sequences: None,
@@ -480,7 +480,7 @@ impl super::CreateMessageResult {
             meta: None,
             content: content.into(),
             model: model.into(),
-            role: role,
+            role,
             stop_reason: None,
             extra: crate::Map::new(),
         }
@@ -505,7 +505,7 @@ impl super::ElicitRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ElicitRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -519,7 +519,7 @@ impl super::ElicitRequestParams {
     ) -> Self {
         Self {
             message: message.into(),
-            requested_schema: requested_schema,
+            requested_schema,
             extra: crate::Map::new(),
         }
     }
@@ -529,7 +529,7 @@ impl super::ElicitRequestParamsRequestedSchema {
     /// The value with the members that have to be there.
     pub fn new(properties: Map<super::PrimitiveSchemaDefinition>) -> Self {
         Self {
-            properties: properties,
+            properties,
             required: None,
             extra: crate::Map::new(),
         }
@@ -548,7 +548,7 @@ impl super::ElicitResult {
     pub fn new(action: super::ElicitResultAction) -> Self {
         Self {
             meta: None,
-            action: action,
+            action,
             content: None,
             extra: crate::Map::new(),
         }
@@ -600,7 +600,7 @@ impl super::EnumSchema {
     pub fn new(enum_: Vec<String>) -> Self {
         Self {
             description: None,
-            enum_: enum_,
+            enum_,
             enum_names: None,
             title: None,
             extra: crate::Map::new(),
@@ -633,7 +633,7 @@ impl super::GetPromptRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::GetPromptRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -663,7 +663,7 @@ impl super::GetPromptResult {
         Self {
             meta: None,
             description: None,
-            messages: messages,
+            messages,
             extra: crate::Map::new(),
         }
     }
@@ -733,7 +733,7 @@ impl super::InitializeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::InitializeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -747,8 +747,8 @@ impl super::InitializeRequestParams {
         protocol_version: impl Into<String>,
     ) -> Self {
         Self {
-            capabilities: capabilities,
-            client_info: client_info,
+            capabilities,
+            client_info,
             protocol_version: protocol_version.into(),
             extra: crate::Map::new(),
         }
@@ -764,10 +764,10 @@ impl super::InitializeResult {
     ) -> Self {
         Self {
             meta: None,
-            capabilities: capabilities,
+            capabilities,
             instructions: None,
             protocol_version: protocol_version.into(),
-            server_info: server_info,
+            server_info,
             extra: crate::Map::new(),
         }
     }
@@ -861,7 +861,7 @@ impl super::ListPromptsResult {
         Self {
             meta: None,
             next_cursor: None,
-            prompts: prompts,
+            prompts,
             extra: crate::Map::new(),
         }
     }
@@ -924,7 +924,7 @@ impl super::ListResourceTemplatesResult {
         Self {
             meta: None,
             next_cursor: None,
-            resource_templates: resource_templates,
+            resource_templates,
             extra: crate::Map::new(),
         }
     }
@@ -984,7 +984,7 @@ impl super::ListResourcesResult {
         Self {
             meta: None,
             next_cursor: None,
-            resources: resources,
+            resources,
             extra: crate::Map::new(),
         }
     }
@@ -1043,7 +1043,7 @@ impl super::ListRootsResult {
     pub fn new(roots: Vec<super::Root>) -> Self {
         Self {
             meta: None,
-            roots: roots,
+            roots,
             extra: crate::Map::new(),
         }
     }
@@ -1096,7 +1096,7 @@ impl super::ListToolsResult {
         Self {
             meta: None,
             next_cursor: None,
-            tools: tools,
+            tools,
             extra: crate::Map::new(),
         }
     }
@@ -1120,7 +1120,7 @@ impl super::LoggingMessageNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::LoggingMessageNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1131,7 +1131,7 @@ impl super::LoggingMessageNotificationParams {
     pub fn new(data: impl Into<Json>, level: super::LoggingLevel) -> Self {
         Self {
             data: data.into(),
-            level: level,
+            level,
             logger: None,
             extra: crate::Map::new(),
         }
@@ -1269,7 +1269,7 @@ impl super::NumberSchema {
             maximum: None,
             minimum: None,
             title: None,
-            type_: type_,
+            type_,
             extra: crate::Map::new(),
         }
     }
@@ -1401,7 +1401,7 @@ impl super::ProgressNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ProgressNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1555,7 +1555,7 @@ impl super::PromptMessage {
     pub fn new(content: impl Into<super::ContentBlock>, role: super::Role) -> Self {
         Self {
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -1583,7 +1583,7 @@ impl super::ReadResourceRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ReadResourceRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1604,7 +1604,7 @@ impl super::ReadResourceResult {
     pub fn new(contents: Vec<super::ResourceContentsBody>) -> Self {
         Self {
             meta: None,
-            contents: contents,
+            contents,
             extra: crate::Map::new(),
         }
     }
@@ -1918,7 +1918,7 @@ impl super::ResourceUpdatedNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ResourceUpdatedNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2022,7 +2022,7 @@ impl super::SamplingMessage {
     ) -> Self {
         Self {
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -2151,7 +2151,7 @@ impl super::SetLevelRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::SetLevelRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2161,7 +2161,7 @@ impl super::SetLevelRequestParams {
     /// The value with the members that have to be there.
     pub fn new(level: super::LoggingLevel) -> Self {
         Self {
-            level: level,
+            level,
             extra: crate::Map::new(),
         }
     }
@@ -2220,7 +2220,7 @@ impl super::SubscribeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::SubscribeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2296,7 +2296,7 @@ impl super::Tool {
             meta: None,
             annotations: None,
             description: None,
-            input_schema: input_schema,
+            input_schema,
             name: name.into(),
             output_schema: None,
             title: None,
@@ -2430,7 +2430,7 @@ impl super::UnsubscribeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::UnsubscribeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }

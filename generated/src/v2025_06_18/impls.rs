@@ -15,21 +15,19 @@ impl Decode for super::Annotations {
         let mut last_modified = Slot::Absent;
         let mut priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "audience" => audience.read_optional(reader, Decode::decode),
-                    "lastModified" => last_modified.read_optional(reader, Decode::decode),
-                    "priority" => {
-                        priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "audience" => audience.read_optional(reader, Decode::decode),
+            "lastModified" => last_modified.read_optional(reader, Decode::decode),
+            "priority" => {
+                priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             audience: audience.optional(),
             last_modified: last_modified.optional(),
@@ -64,19 +62,15 @@ impl Decode for super::AudioContent {
         let mut mime_type = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "audio"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "mimeType" => mime_type.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "audio")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -111,14 +105,12 @@ impl Decode for super::BaseMetadata {
         let mut name = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             title: title.optional(),
@@ -146,16 +138,14 @@ impl Decode for super::BlobResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "blob" => blob.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "blob" => blob.read(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             blob: blob.required("blob")?,
@@ -189,18 +179,14 @@ impl Decode for super::BooleanSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "boolean"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "boolean")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -234,17 +220,14 @@ impl Decode for super::CallToolRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/call"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/call"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -268,14 +251,12 @@ impl Decode for super::CallToolRequestParams {
         let mut arguments = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             name: name.required("name")?,
@@ -303,18 +284,16 @@ impl Decode for super::CallToolResult {
         let mut is_error = Slot::Absent;
         let mut structured_content = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read_optional(reader, Decode::decode),
-                    "isError" => is_error.read_optional(reader, Decode::decode),
-                    "structuredContent" => {
-                        structured_content.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read_optional(reader, Decode::decode),
+            "isError" => is_error.read_optional(reader, Decode::decode),
+            "structuredContent" => {
+                structured_content.read_optional(reader, Decode::decode)
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.optional().unwrap_or_default(),
@@ -349,20 +328,18 @@ impl Decode for super::CancelledNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/cancelled"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/cancelled"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -386,14 +363,12 @@ impl Decode for super::CancelledNotificationParams {
         let mut reason = Slot::Absent;
         let mut request_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "reason" => reason.read_optional(reader, Decode::decode),
-                    "requestId" => request_id.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "reason" => reason.read_optional(reader, Decode::decode),
+            "requestId" => request_id.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             reason: reason.optional(),
             request_id: request_id.required("requestId")?,
@@ -421,16 +396,14 @@ impl Decode for super::ClientCapabilities {
         let mut roots = Slot::Absent;
         let mut sampling = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "elicitation" => elicitation.read_optional(reader, Decode::decode),
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "roots" => roots.read_optional(reader, Decode::decode),
-                    "sampling" => sampling.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "elicitation" => elicitation.read_optional(reader, Decode::decode),
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "roots" => roots.read_optional(reader, Decode::decode),
+            "sampling" => sampling.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             elicitation: elicitation.optional(),
             experimental: experimental.optional(),
@@ -466,13 +439,11 @@ impl Decode for super::ClientCapabilitiesRoots {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -496,20 +467,18 @@ impl Decode for super::CompleteRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "completion/complete"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "completion/complete"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -534,15 +503,13 @@ impl Decode for super::CompleteRequestParams {
         let mut context = Slot::Absent;
         let mut ref_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "argument" => argument.read(reader, Decode::decode),
-                    "context" => context.read_optional(reader, Decode::decode),
-                    "ref" => ref_.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "argument" => argument.read(reader, Decode::decode),
+            "context" => context.read_optional(reader, Decode::decode),
+            "ref" => ref_.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             argument: argument.required("argument")?,
             context: context.optional(),
@@ -570,14 +537,12 @@ impl Decode for super::CompleteRequestParamsArgument {
         let mut name = Slot::Absent;
         let mut value = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "value" => value.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "value" => value.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             value: value.required("value")?,
@@ -600,13 +565,11 @@ impl Decode for super::CompleteRequestParamsContext {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut arguments = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             extra: extra.unique()?,
@@ -630,14 +593,12 @@ impl Decode for super::CompleteResult {
         let mut meta = Slot::Absent;
         let mut completion = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "completion" => completion.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "completion" => completion.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             completion: completion.required("completion")?,
@@ -664,15 +625,13 @@ impl Decode for super::CompleteResultCompletion {
         let mut total = Slot::Absent;
         let mut values = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "hasMore" => has_more.read_optional(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    "values" => values.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "hasMore" => has_more.read_optional(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            "values" => values.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             has_more: has_more.optional(),
             total: total.optional(),
@@ -702,20 +661,18 @@ impl Decode for super::CreateMessageRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "sampling/createMessage"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "sampling/createMessage"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -745,26 +702,18 @@ impl Decode for super::CreateMessageRequestParams {
         let mut system_prompt = Slot::Absent;
         let mut temperature = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "includeContext" => {
-                        include_context.read_optional(reader, Decode::decode)
-                    }
-                    "maxTokens" => max_tokens.read(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    "metadata" => metadata.read_optional(reader, Decode::decode),
-                    "modelPreferences" => {
-                        model_preferences.read_optional(reader, Decode::decode)
-                    }
-                    "stopSequences" => {
-                        stop_sequences.read_optional(reader, Decode::decode)
-                    }
-                    "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
-                    "temperature" => temperature.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "includeContext" => include_context.read_optional(reader, Decode::decode),
+            "maxTokens" => max_tokens.read(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            "metadata" => metadata.read_optional(reader, Decode::decode),
+            "modelPreferences" => model_preferences.read_optional(reader, Decode::decode),
+            "stopSequences" => stop_sequences.read_optional(reader, Decode::decode),
+            "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
+            "temperature" => temperature.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             include_context: include_context.optional(),
             max_tokens: max_tokens.required("maxTokens")?,
@@ -828,17 +777,15 @@ impl Decode for super::CreateMessageResult {
         let mut role = Slot::Absent;
         let mut stop_reason = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "model" => model.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    "stopReason" => stop_reason.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "model" => model.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            "stopReason" => stop_reason.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.required("content")?,
@@ -873,20 +820,15 @@ impl Decode for super::ElicitRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "elicitation/create"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(reader, |reader| decode::literal(reader, "elicitation/create"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -910,14 +852,12 @@ impl Decode for super::ElicitRequestParams {
         let mut message = Slot::Absent;
         let mut requested_schema = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "message" => message.read(reader, Decode::decode),
-                    "requestedSchema" => requested_schema.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "message" => message.read(reader, Decode::decode),
+            "requestedSchema" => requested_schema.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             message: message.required("message")?,
             requested_schema: requested_schema.required("requestedSchema")?,
@@ -942,17 +882,13 @@ impl Decode for super::ElicitRequestParamsRequestedSchema {
         let mut required = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "properties" => properties.read(reader, Decode::decode),
-                    "required" => required.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "object"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "properties" => properties.read(reader, Decode::decode),
+            "required" => required.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "object")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             properties: properties.required("properties")?,
@@ -981,15 +917,13 @@ impl Decode for super::ElicitResult {
         let mut action = Slot::Absent;
         let mut content = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "action" => action.read(reader, Decode::decode),
-                    "content" => content.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "action" => action.read(reader, Decode::decode),
+            "content" => content.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             action: action.required("action")?,
@@ -1021,18 +955,14 @@ impl Decode for super::EmbeddedResource {
         let mut resource = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "resource" => resource.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "resource"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "resource" => resource.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "resource")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -1067,19 +997,15 @@ impl Decode for super::EnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "enum" => enum_.read(reader, Decode::decode),
-                    "enumNames" => enum_names.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "enum" => enum_.read(reader, Decode::decode),
+            "enumNames" => enum_names.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             description: description.optional(),
@@ -1116,20 +1042,14 @@ impl Decode for super::GetPromptRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/get"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/get"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1153,14 +1073,12 @@ impl Decode for super::GetPromptRequestParams {
         let mut arguments = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             name: name.required("name")?,
@@ -1187,15 +1105,13 @@ impl Decode for super::GetPromptResult {
         let mut description = Slot::Absent;
         let mut messages = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             description: description.optional(),
@@ -1228,19 +1144,15 @@ impl Decode for super::ImageContent {
         let mut mime_type = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "image"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "mimeType" => mime_type.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "image")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -1276,15 +1188,13 @@ impl Decode for super::Implementation {
         let mut title = Slot::Absent;
         let mut version = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "version" => version.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "version" => version.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             title: title.optional(),
@@ -1312,17 +1222,14 @@ impl Decode for super::InitializeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "initialize"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "initialize"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1347,15 +1254,13 @@ impl Decode for super::InitializeRequestParams {
         let mut client_info = Slot::Absent;
         let mut protocol_version = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "capabilities" => capabilities.read(reader, Decode::decode),
-                    "clientInfo" => client_info.read(reader, Decode::decode),
-                    "protocolVersion" => protocol_version.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "capabilities" => capabilities.read(reader, Decode::decode),
+            "clientInfo" => client_info.read(reader, Decode::decode),
+            "protocolVersion" => protocol_version.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             capabilities: capabilities.required("capabilities")?,
             client_info: client_info.required("clientInfo")?,
@@ -1385,17 +1290,15 @@ impl Decode for super::InitializeResult {
         let mut protocol_version = Slot::Absent;
         let mut server_info = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "capabilities" => capabilities.read(reader, Decode::decode),
-                    "instructions" => instructions.read_optional(reader, Decode::decode),
-                    "protocolVersion" => protocol_version.read(reader, Decode::decode),
-                    "serverInfo" => server_info.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "capabilities" => capabilities.read(reader, Decode::decode),
+            "instructions" => instructions.read_optional(reader, Decode::decode),
+            "protocolVersion" => protocol_version.read(reader, Decode::decode),
+            "serverInfo" => server_info.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             capabilities: capabilities.required("capabilities")?,
@@ -1439,23 +1342,18 @@ impl Decode for super::InitializedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/initialized",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/initialized"),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1480,13 +1378,11 @@ impl Decode for super::InitializedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -1510,20 +1406,14 @@ impl Decode for super::ListPromptsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1548,13 +1438,11 @@ impl Decode for super::ListPromptsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1579,15 +1467,13 @@ impl Decode for super::ListPromptsResult {
         let mut next_cursor = Slot::Absent;
         let mut prompts = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1617,20 +1503,18 @@ impl Decode for super::ListResourceTemplatesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/templates/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/templates/list"),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1655,13 +1539,11 @@ impl Decode for super::ListResourceTemplatesRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1686,17 +1568,13 @@ impl Decode for super::ListResourceTemplatesResult {
         let mut next_cursor = Slot::Absent;
         let mut resource_templates = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resourceTemplates" => {
-                        resource_templates.read(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resourceTemplates" => resource_templates.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1726,20 +1604,14 @@ impl Decode for super::ListResourcesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1764,13 +1636,11 @@ impl Decode for super::ListResourcesRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1795,15 +1665,13 @@ impl Decode for super::ListResourcesResult {
         let mut next_cursor = Slot::Absent;
         let mut resources = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resources" => resources.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resources" => resources.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -1833,17 +1701,14 @@ impl Decode for super::ListRootsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "roots/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "roots/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1868,13 +1733,11 @@ impl Decode for super::ListRootsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -1898,14 +1761,12 @@ impl Decode for super::ListRootsResult {
         let mut meta = Slot::Absent;
         let mut roots = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "roots" => roots.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "roots" => roots.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             roots: roots.required("roots")?,
@@ -1931,17 +1792,14 @@ impl Decode for super::ListToolsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -1966,13 +1824,11 @@ impl Decode for super::ListToolsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -1997,15 +1853,13 @@ impl Decode for super::ListToolsResult {
         let mut next_cursor = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "tools" => tools.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "tools" => tools.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -2035,20 +1889,18 @@ impl Decode for super::LoggingMessageNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/message"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/message"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2073,15 +1925,13 @@ impl Decode for super::LoggingMessageNotificationParams {
         let mut level = Slot::Absent;
         let mut logger = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "data" => data.read(reader, Decode::decode),
-                    "level" => level.read(reader, Decode::decode),
-                    "logger" => logger.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "data" => data.read(reader, Decode::decode),
+            "level" => level.read(reader, Decode::decode),
+            "logger" => logger.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             data: data.required("data")?,
             level: level.required("level")?,
@@ -2108,15 +1958,11 @@ impl Decode for super::Meta {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut progress_token = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "progressToken" => {
-                        progress_token.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "progressToken" => progress_token.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             progress_token: progress_token.optional(),
             extra: extra.unique()?,
@@ -2139,13 +1985,11 @@ impl Decode for super::ModelHint {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.optional(),
             extra: extra.unique()?,
@@ -2171,34 +2015,32 @@ impl Decode for super::ModelPreferences {
         let mut intelligence_priority = Slot::Absent;
         let mut speed_priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "costPriority" => {
-                        cost_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "hints" => hints.read_optional(reader, Decode::decode),
-                    "intelligencePriority" => {
-                        intelligence_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "speedPriority" => {
-                        speed_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "costPriority" => {
+                cost_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "hints" => hints.read_optional(reader, Decode::decode),
+            "intelligencePriority" => {
+                intelligence_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "speedPriority" => {
+                speed_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cost_priority: cost_priority.optional(),
             hints: hints.optional(),
@@ -2238,14 +2080,12 @@ impl Decode for super::Notification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -2270,13 +2110,11 @@ impl Decode for super::NotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2303,17 +2141,15 @@ impl Decode for super::NumberSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "maximum" => maximum.read_optional(reader, Decode::decode),
-                    "minimum" => minimum.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => type_.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "maximum" => maximum.read_optional(reader, Decode::decode),
+            "minimum" => minimum.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             description: description.optional(),
             maximum: maximum.optional(),
@@ -2355,14 +2191,12 @@ impl Decode for super::PaginatedRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -2387,13 +2221,11 @@ impl Decode for super::PaginatedRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cursor: cursor.optional(),
             extra: extra.unique()?,
@@ -2417,14 +2249,12 @@ impl Decode for super::PaginatedResult {
         let mut meta = Slot::Absent;
         let mut next_cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -2452,16 +2282,12 @@ impl Decode for super::PingRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method.read(reader, |reader| decode::literal(reader, "ping"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, |reader| decode::literal(reader, "ping")),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2486,13 +2312,11 @@ impl Decode for super::PingRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2516,20 +2340,18 @@ impl Decode for super::ProgressNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/progress"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/progress"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2555,16 +2377,14 @@ impl Decode for super::ProgressNotificationParams {
         let mut progress_token = Slot::Absent;
         let mut total = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "message" => message.read_optional(reader, Decode::decode),
-                    "progress" => progress.read(reader, Decode::decode),
-                    "progressToken" => progress_token.read(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "message" => message.read_optional(reader, Decode::decode),
+            "progress" => progress.read(reader, Decode::decode),
+            "progressToken" => progress_token.read(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             message: message.optional(),
             progress: progress.required("progress")?,
@@ -2600,17 +2420,15 @@ impl Decode for super::Prompt {
         let mut name = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             arguments: arguments.optional(),
@@ -2654,16 +2472,14 @@ impl Decode for super::PromptArgument {
         let mut required = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "required" => required.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "required" => required.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             description: description.optional(),
             name: name.required("name")?,
@@ -2697,23 +2513,21 @@ impl Decode for super::PromptListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/prompts/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/prompts/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2738,13 +2552,11 @@ impl Decode for super::PromptListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2768,14 +2580,12 @@ impl Decode for super::PromptMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             content: content.required("content")?,
             role: role.required("role")?,
@@ -2800,18 +2610,13 @@ impl Decode for super::PromptReference {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(reader, |reader| decode::literal(reader, "ref/prompt"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "ref/prompt")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             name: name.required("name")?,
@@ -2839,20 +2644,14 @@ impl Decode for super::ReadResourceRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/read"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/read"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2875,13 +2674,11 @@ impl Decode for super::ReadResourceRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,
@@ -2903,14 +2700,12 @@ impl Decode for super::ReadResourceResult {
         let mut meta = Slot::Absent;
         let mut contents = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "contents" => contents.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "contents" => contents.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             contents: contents.required("contents")?,
@@ -2936,14 +2731,12 @@ impl Decode for super::Request {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -2968,13 +2761,11 @@ impl Decode for super::RequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2997,15 +2788,11 @@ impl Decode for super::RequestParamsMeta {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut progress_token = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "progressToken" => {
-                        progress_token.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "progressToken" => progress_token.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             progress_token: progress_token.optional(),
             extra: extra.unique()?,
@@ -3035,20 +2822,18 @@ impl Decode for super::Resource {
         let mut title = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "size" => size.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "size" => size.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             annotations: annotations.optional(),
@@ -3110,15 +2895,13 @@ impl Decode for super::ResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             mime_type: mime_type.optional(),
@@ -3155,27 +2938,21 @@ impl Decode for super::ResourceLink {
         let mut type_ = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "size" => size.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resource_link"),
-                            )
-                    }
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "size" => size.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => {
+                type_.read(reader, |reader| decode::literal(reader, "resource_link"))
+            }
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -3239,23 +3016,21 @@ impl Decode for super::ResourceListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -3280,13 +3055,11 @@ impl Decode for super::ResourceListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -3315,19 +3088,17 @@ impl Decode for super::ResourceTemplate {
         let mut title = Slot::Absent;
         let mut uri_template = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "uriTemplate" => uri_template.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "uriTemplate" => uri_template.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             annotations: annotations.optional(),
@@ -3383,20 +3154,14 @@ impl Decode for super::ResourceTemplateReference {
         let mut type_ = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "ref/resource"),
-                            )
-                    }
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "type" => {
+                type_.read(reader, |reader| decode::literal(reader, "ref/resource"))
+            }
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             uri: uri.required("uri")?,
@@ -3420,23 +3185,21 @@ impl Decode for super::ResourceUpdatedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/updated",
-                                ),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/updated",
+                        ),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3459,13 +3222,11 @@ impl Decode for super::ResourceUpdatedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,
@@ -3486,13 +3247,11 @@ impl Decode for super::Result {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -3517,15 +3276,13 @@ impl Decode for super::Root {
         let mut name = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "name" => name.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "name" => name.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             name: name.optional(),
@@ -3555,23 +3312,21 @@ impl Decode for super::RootsListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/roots/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/roots/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -3596,13 +3351,11 @@ impl Decode for super::RootsListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -3626,14 +3379,12 @@ impl Decode for super::SamplingMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             content: content.required("content")?,
             role: role.required("role")?,
@@ -3661,18 +3412,16 @@ impl Decode for super::ServerCapabilities {
         let mut resources = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "completions" => completions.read_optional(reader, Decode::decode),
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "logging" => logging.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read_optional(reader, Decode::decode),
-                    "resources" => resources.read_optional(reader, Decode::decode),
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "completions" => completions.read_optional(reader, Decode::decode),
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "logging" => logging.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read_optional(reader, Decode::decode),
+            "resources" => resources.read_optional(reader, Decode::decode),
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             completions: completions.optional(),
             experimental: experimental.optional(),
@@ -3726,13 +3475,11 @@ impl Decode for super::ServerCapabilitiesPrompts {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -3756,14 +3503,12 @@ impl Decode for super::ServerCapabilitiesResources {
         let mut list_changed = Slot::Absent;
         let mut subscribe = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    "subscribe" => subscribe.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            "subscribe" => subscribe.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             subscribe: subscribe.optional(),
@@ -3790,13 +3535,11 @@ impl Decode for super::ServerCapabilitiesTools {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -3820,20 +3563,14 @@ impl Decode for super::SetLevelRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "logging/setLevel"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "logging/setLevel"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3856,13 +3593,11 @@ impl Decode for super::SetLevelRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut level = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "level" => level.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "level" => level.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             level: level.required("level")?,
             extra: extra.unique()?,
@@ -3888,20 +3623,16 @@ impl Decode for super::StringSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "format" => format.read_optional(reader, Decode::decode),
-                    "maxLength" => max_length.read_optional(reader, Decode::decode),
-                    "minLength" => min_length.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "format" => format.read_optional(reader, Decode::decode),
+            "maxLength" => max_length.read_optional(reader, Decode::decode),
+            "minLength" => min_length.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             description: description.optional(),
@@ -3947,20 +3678,18 @@ impl Decode for super::SubscribeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/subscribe"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/subscribe"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3983,13 +3712,11 @@ impl Decode for super::SubscribeRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,
@@ -4013,18 +3740,14 @@ impl Decode for super::TextContent {
         let mut text = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "text"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "text")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -4058,16 +3781,14 @@ impl Decode for super::TextResourceContents {
         let mut text = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             mime_type: mime_type.optional(),
@@ -4104,19 +3825,17 @@ impl Decode for super::Tool {
         let mut output_schema = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "inputSchema" => input_schema.read(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "outputSchema" => output_schema.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "inputSchema" => input_schema.read(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "outputSchema" => output_schema.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             annotations: annotations.optional(),
@@ -4175,25 +3894,15 @@ impl Decode for super::ToolAnnotations {
         let mut read_only_hint = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "destructiveHint" => {
-                        destructive_hint.read_optional(reader, Decode::decode)
-                    }
-                    "idempotentHint" => {
-                        idempotent_hint.read_optional(reader, Decode::decode)
-                    }
-                    "openWorldHint" => {
-                        open_world_hint.read_optional(reader, Decode::decode)
-                    }
-                    "readOnlyHint" => {
-                        read_only_hint.read_optional(reader, Decode::decode)
-                    }
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "destructiveHint" => destructive_hint.read_optional(reader, Decode::decode),
+            "idempotentHint" => idempotent_hint.read_optional(reader, Decode::decode),
+            "openWorldHint" => open_world_hint.read_optional(reader, Decode::decode),
+            "readOnlyHint" => read_only_hint.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             destructive_hint: destructive_hint.optional(),
             idempotent_hint: idempotent_hint.optional(),
@@ -4243,23 +3952,21 @@ impl Decode for super::ToolListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/tools/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/tools/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -4284,13 +3991,11 @@ impl Decode for super::ToolListChangedNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -4314,20 +4019,18 @@ impl Decode for super::UnsubscribeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/unsubscribe"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/unsubscribe"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -4350,13 +4053,11 @@ impl Decode for super::UnsubscribeRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             uri: uri.required("uri")?,
             extra: extra.unique()?,

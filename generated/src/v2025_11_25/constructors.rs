@@ -146,7 +146,7 @@ impl super::CallToolRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CallToolRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -191,7 +191,7 @@ impl super::CallToolResult {
     pub fn new(content: Vec<super::ContentBlock>) -> Self {
         Self {
             meta: None,
-            content: content,
+            content,
             is_error: None,
             structured_content: None,
             extra: crate::Map::new(),
@@ -224,7 +224,7 @@ impl super::CancelTaskRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CancelTaskRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -282,7 +282,7 @@ impl super::CancelledNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::CancelledNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -545,7 +545,7 @@ impl super::CompleteRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CompleteRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -559,7 +559,7 @@ impl super::CompleteRequestParams {
     ) -> Self {
         Self {
             meta: None,
-            argument: argument,
+            argument,
             context: None,
             ref_: ref_.into(),
             extra: crate::Map::new(),
@@ -614,7 +614,7 @@ impl super::CompleteResult {
     pub fn new(completion: super::CompleteResultCompletion) -> Self {
         Self {
             meta: None,
-            completion: completion,
+            completion,
             extra: crate::Map::new(),
         }
     }
@@ -633,7 +633,7 @@ impl super::CompleteResultCompletion {
         Self {
             has_more: None,
             total: None,
-            values: values,
+            values,
             extra: crate::Map::new(),
         }
     }
@@ -657,7 +657,7 @@ impl super::CreateMessageRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CreateMessageRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -669,8 +669,8 @@ impl super::CreateMessageRequestParams {
         Self {
             meta: None,
             include_context: None,
-            max_tokens: max_tokens,
-            messages: messages,
+            max_tokens,
+            messages,
             metadata: None,
             model_preferences: None,
             stop_sequences: None,
@@ -771,7 +771,7 @@ impl super::CreateMessageResult {
             meta: None,
             content: content.into(),
             model: model.into(),
-            role: role,
+            role,
             stop_reason: None,
             extra: crate::Map::new(),
         }
@@ -797,7 +797,7 @@ impl super::CreateTaskResult {
     pub fn new(task: super::Task) -> Self {
         Self {
             meta: None,
-            task: task,
+            task,
             extra: crate::Map::new(),
         }
     }
@@ -830,7 +830,7 @@ impl super::ElicitRequestFormParams {
             meta: None,
             message: message.into(),
             mode: None,
-            requested_schema: requested_schema,
+            requested_schema,
             task: None,
             extra: crate::Map::new(),
         }
@@ -863,7 +863,7 @@ impl super::ElicitRequestFormParamsRequestedSchema {
     pub fn new(properties: Map<super::PrimitiveSchemaDefinition>) -> Self {
         Self {
             schema: None,
-            properties: properties,
+            properties,
             required: None,
             extra: crate::Map::new(),
         }
@@ -921,7 +921,7 @@ impl super::ElicitResult {
     pub fn new(action: super::ElicitResultAction) -> Self {
         Self {
             meta: None,
-            action: action,
+            action,
             content: None,
             extra: crate::Map::new(),
         }
@@ -946,7 +946,7 @@ impl super::ElicitationCompleteNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ElicitationCompleteNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -992,7 +992,7 @@ impl super::Error {
     /// The value with the members that have to be there.
     pub fn new(code: i64, message: impl Into<String>) -> Self {
         Self {
-            code: code,
+            code,
             data: None,
             message: message.into(),
             extra: crate::Map::new(),
@@ -1011,7 +1011,7 @@ impl super::GetPromptRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::GetPromptRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1049,7 +1049,7 @@ impl super::GetPromptResult {
         Self {
             meta: None,
             description: None,
-            messages: messages,
+            messages,
             extra: crate::Map::new(),
         }
     }
@@ -1073,7 +1073,7 @@ impl super::GetTaskPayloadRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::GetTaskPayloadRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1110,7 +1110,7 @@ impl super::GetTaskRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::GetTaskRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1289,7 +1289,7 @@ impl super::InitializeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::InitializeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1304,8 +1304,8 @@ impl super::InitializeRequestParams {
     ) -> Self {
         Self {
             meta: None,
-            capabilities: capabilities,
-            client_info: client_info,
+            capabilities,
+            client_info,
             protocol_version: protocol_version.into(),
             extra: crate::Map::new(),
         }
@@ -1328,10 +1328,10 @@ impl super::InitializeResult {
     ) -> Self {
         Self {
             meta: None,
-            capabilities: capabilities,
+            capabilities,
             instructions: None,
             protocol_version: protocol_version.into(),
-            server_info: server_info,
+            server_info,
             extra: crate::Map::new(),
         }
     }
@@ -1374,7 +1374,7 @@ impl super::LegacyTitledEnumSchema {
         Self {
             default: None,
             description: None,
-            enum_: enum_,
+            enum_,
             enum_names: None,
             title: None,
             extra: crate::Map::new(),
@@ -1433,7 +1433,7 @@ impl super::ListPromptsResult {
         Self {
             meta: None,
             next_cursor: None,
-            prompts: prompts,
+            prompts,
             extra: crate::Map::new(),
         }
     }
@@ -1479,7 +1479,7 @@ impl super::ListResourceTemplatesResult {
         Self {
             meta: None,
             next_cursor: None,
-            resource_templates: resource_templates,
+            resource_templates,
             extra: crate::Map::new(),
         }
     }
@@ -1522,7 +1522,7 @@ impl super::ListResourcesResult {
         Self {
             meta: None,
             next_cursor: None,
-            resources: resources,
+            resources,
             extra: crate::Map::new(),
         }
     }
@@ -1564,7 +1564,7 @@ impl super::ListRootsResult {
     pub fn new(roots: Vec<super::Root>) -> Self {
         Self {
             meta: None,
-            roots: roots,
+            roots,
             extra: crate::Map::new(),
         }
     }
@@ -1600,7 +1600,7 @@ impl super::ListTasksResult {
         Self {
             meta: None,
             next_cursor: None,
-            tasks: tasks,
+            tasks,
             extra: crate::Map::new(),
         }
     }
@@ -1643,7 +1643,7 @@ impl super::ListToolsResult {
         Self {
             meta: None,
             next_cursor: None,
-            tools: tools,
+            tools,
             extra: crate::Map::new(),
         }
     }
@@ -1667,7 +1667,7 @@ impl super::LoggingMessageNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::LoggingMessageNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1679,7 +1679,7 @@ impl super::LoggingMessageNotificationParams {
         Self {
             meta: None,
             data: data.into(),
-            level: level,
+            level,
             logger: None,
             extra: crate::Map::new(),
         }
@@ -1825,7 +1825,7 @@ impl super::NumberSchema {
             maximum: None,
             minimum: None,
             title: None,
-            type_: type_,
+            type_,
             extra: crate::Map::new(),
         }
     }
@@ -1955,7 +1955,7 @@ impl super::ProgressNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ProgressNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2108,7 +2108,7 @@ impl super::PromptMessage {
     pub fn new(content: impl Into<super::ContentBlock>, role: super::Role) -> Self {
         Self {
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -2136,7 +2136,7 @@ impl super::ReadResourceRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ReadResourceRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2165,7 +2165,7 @@ impl super::ReadResourceResult {
     pub fn new(contents: Vec<super::ResourceContentsBody>) -> Self {
         Self {
             meta: None,
-            contents: contents,
+            contents,
             extra: crate::Map::new(),
         }
     }
@@ -2494,7 +2494,7 @@ impl super::ResourceUpdatedNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ResourceUpdatedNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2590,7 +2590,7 @@ impl super::SamplingMessage {
         Self {
             meta: None,
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -2807,7 +2807,7 @@ impl super::SetLevelRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::SetLevelRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2818,7 +2818,7 @@ impl super::SetLevelRequestParams {
     pub fn new(level: super::LoggingLevel) -> Self {
         Self {
             meta: None,
-            level: level,
+            level,
             extra: crate::Map::new(),
         }
     }
@@ -2892,7 +2892,7 @@ impl super::SubscribeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::SubscribeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2992,7 +2992,7 @@ impl super::TaskStatusNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::TaskStatusNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -3095,7 +3095,7 @@ impl super::TitledMultiSelectEnumSchema {
         Self {
             default: None,
             description: None,
-            items: items,
+            items,
             max_items: None,
             min_items: None,
             title: None,
@@ -3143,7 +3143,7 @@ impl super::TitledMultiSelectEnumSchemaItems {
     /// The value with the members that have to be there.
     pub fn new(any_of: Vec<super::TitledMultiSelectEnumSchemaItemsAnyOf>) -> Self {
         Self {
-            any_of: any_of,
+            any_of,
             extra: crate::Map::new(),
         }
     }
@@ -3166,7 +3166,7 @@ impl super::TitledSingleSelectEnumSchema {
         Self {
             default: None,
             description: None,
-            one_of: one_of,
+            one_of,
             title: None,
             extra: crate::Map::new(),
         }
@@ -3214,7 +3214,7 @@ impl super::Tool {
             description: None,
             execution: None,
             icons: None,
-            input_schema: input_schema,
+            input_schema,
             name: name.into(),
             output_schema: None,
             title: None,
@@ -3386,7 +3386,7 @@ impl super::ToolResultContent {
     ) -> Self {
         Self {
             meta: None,
-            content: content,
+            content,
             is_error: None,
             structured_content: None,
             tool_use_id: tool_use_id.into(),
@@ -3426,7 +3426,7 @@ impl super::ToolUseContent {
         Self {
             meta: None,
             id: id.into(),
-            input: input,
+            input,
             name: name.into(),
             extra: crate::Map::new(),
         }
@@ -3447,7 +3447,7 @@ impl super::URLElicitationRequiredError {
         message: impl Into<String>,
     ) -> Self {
         Self {
-            data: data,
+            data,
             message: message.into(),
             extra: crate::Map::new(),
         }
@@ -3458,7 +3458,7 @@ impl super::URLElicitationRequiredErrorData {
     /// The value with the members that have to be there.
     pub fn new(elicitations: Vec<super::ElicitRequestURLParams>) -> Self {
         Self {
-            elicitations: elicitations,
+            elicitations,
             extra: crate::Map::new(),
         }
     }
@@ -3468,7 +3468,7 @@ impl super::UnsubscribeRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::UnsubscribeRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -3498,7 +3498,7 @@ impl super::UntitledMultiSelectEnumSchema {
         Self {
             default: None,
             description: None,
-            items: items,
+            items,
             max_items: None,
             min_items: None,
             title: None,
@@ -3546,7 +3546,7 @@ impl super::UntitledMultiSelectEnumSchemaItems {
     /// The value with the members that have to be there.
     pub fn new(enum_: Vec<String>) -> Self {
         Self {
-            enum_: enum_,
+            enum_,
             extra: crate::Map::new(),
         }
     }
@@ -3558,7 +3558,7 @@ impl super::UntitledSingleSelectEnumSchema {
         Self {
             default: None,
             description: None,
-            enum_: enum_,
+            enum_,
             title: None,
             extra: crate::Map::new(),
         }

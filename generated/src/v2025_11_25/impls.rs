@@ -15,21 +15,19 @@ impl Decode for super::Annotations {
         let mut last_modified = Slot::Absent;
         let mut priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "audience" => audience.read_optional(reader, Decode::decode),
-                    "lastModified" => last_modified.read_optional(reader, Decode::decode),
-                    "priority" => {
-                        priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "audience" => audience.read_optional(reader, Decode::decode),
+            "lastModified" => last_modified.read_optional(reader, Decode::decode),
+            "priority" => {
+                priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             audience: audience.optional(),
             last_modified: last_modified.optional(),
@@ -64,19 +62,15 @@ impl Decode for super::AudioContent {
         let mut mime_type = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "audio"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "mimeType" => mime_type.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "audio")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -111,14 +105,12 @@ impl Decode for super::BaseMetadata {
         let mut name = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             title: title.optional(),
@@ -146,16 +138,14 @@ impl Decode for super::BlobResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "blob" => blob.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "blob" => blob.read(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             blob: blob.required("blob")?,
@@ -189,18 +179,14 @@ impl Decode for super::BooleanSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "boolean"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "boolean")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -234,17 +220,14 @@ impl Decode for super::CallToolRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/call"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/call"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -270,16 +253,14 @@ impl Decode for super::CallToolRequestParams {
         let mut name = Slot::Absent;
         let mut task = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "task" => task.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "task" => task.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             arguments: arguments.optional(),
@@ -315,18 +296,16 @@ impl Decode for super::CallToolResult {
         let mut is_error = Slot::Absent;
         let mut structured_content = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read_optional(reader, Decode::decode),
-                    "isError" => is_error.read_optional(reader, Decode::decode),
-                    "structuredContent" => {
-                        structured_content.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read_optional(reader, Decode::decode),
+            "isError" => is_error.read_optional(reader, Decode::decode),
+            "structuredContent" => {
+                structured_content.read_optional(reader, Decode::decode)
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.optional().unwrap_or_default(),
@@ -361,20 +340,14 @@ impl Decode for super::CancelTaskRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "tasks/cancel"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tasks/cancel"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -397,13 +370,11 @@ impl Decode for super::CancelTaskRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut task_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "taskId" => task_id.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "taskId" => task_id.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             task_id: task_id.required("taskId")?,
             extra: extra.unique()?,
@@ -431,22 +402,18 @@ impl Decode for super::CancelTaskResult {
         let mut task_id = Slot::Absent;
         let mut ttl = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "createdAt" => created_at.read(reader, Decode::decode),
-                    "lastUpdatedAt" => last_updated_at.read(reader, Decode::decode),
-                    "pollInterval" => poll_interval.read_optional(reader, Decode::decode),
-                    "status" => status.read(reader, Decode::decode),
-                    "statusMessage" => {
-                        status_message.read_optional(reader, Decode::decode)
-                    }
-                    "taskId" => task_id.read(reader, Decode::decode),
-                    "ttl" => ttl.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "createdAt" => created_at.read(reader, Decode::decode),
+            "lastUpdatedAt" => last_updated_at.read(reader, Decode::decode),
+            "pollInterval" => poll_interval.read_optional(reader, Decode::decode),
+            "status" => status.read(reader, Decode::decode),
+            "statusMessage" => status_message.read_optional(reader, Decode::decode),
+            "taskId" => task_id.read(reader, Decode::decode),
+            "ttl" => ttl.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             created_at: created_at.required("createdAt")?,
@@ -501,20 +468,18 @@ impl Decode for super::CancelledNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/cancelled"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/cancelled"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -539,15 +504,13 @@ impl Decode for super::CancelledNotificationParams {
         let mut reason = Slot::Absent;
         let mut request_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "reason" => reason.read_optional(reader, Decode::decode),
-                    "requestId" => request_id.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "reason" => reason.read_optional(reader, Decode::decode),
+            "requestId" => request_id.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             reason: reason.optional(),
@@ -582,17 +545,15 @@ impl Decode for super::ClientCapabilities {
         let mut sampling = Slot::Absent;
         let mut tasks = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "elicitation" => elicitation.read_optional(reader, Decode::decode),
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "roots" => roots.read_optional(reader, Decode::decode),
-                    "sampling" => sampling.read_optional(reader, Decode::decode),
-                    "tasks" => tasks.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "elicitation" => elicitation.read_optional(reader, Decode::decode),
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "roots" => roots.read_optional(reader, Decode::decode),
+            "sampling" => sampling.read_optional(reader, Decode::decode),
+            "tasks" => tasks.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             elicitation: elicitation.optional(),
             experimental: experimental.optional(),
@@ -636,14 +597,12 @@ impl Decode for super::ClientCapabilitiesElicitation {
         let mut form = Slot::Absent;
         let mut url = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "form" => form.read_optional(reader, Decode::decode),
-                    "url" => url.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "form" => form.read_optional(reader, Decode::decode),
+            "url" => url.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             form: form.optional(),
             url: url.optional(),
@@ -670,13 +629,11 @@ impl Decode for super::ClientCapabilitiesRoots {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -700,14 +657,12 @@ impl Decode for super::ClientCapabilitiesSampling {
         let mut context = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "context" => context.read_optional(reader, Decode::decode),
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "context" => context.read_optional(reader, Decode::decode),
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             context: context.optional(),
             tools: tools.optional(),
@@ -736,15 +691,13 @@ impl Decode for super::ClientCapabilitiesTasks {
         let mut list = Slot::Absent;
         let mut requests = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cancel" => cancel.read_optional(reader, Decode::decode),
-                    "list" => list.read_optional(reader, Decode::decode),
-                    "requests" => requests.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cancel" => cancel.read_optional(reader, Decode::decode),
+            "list" => list.read_optional(reader, Decode::decode),
+            "requests" => requests.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cancel: cancel.optional(),
             list: list.optional(),
@@ -776,14 +729,12 @@ impl Decode for super::ClientCapabilitiesTasksRequests {
         let mut elicitation = Slot::Absent;
         let mut sampling = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "elicitation" => elicitation.read_optional(reader, Decode::decode),
-                    "sampling" => sampling.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "elicitation" => elicitation.read_optional(reader, Decode::decode),
+            "sampling" => sampling.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             elicitation: elicitation.optional(),
             sampling: sampling.optional(),
@@ -810,13 +761,11 @@ impl Decode for super::ClientCapabilitiesTasksRequestsElicitation {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut create = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "create" => create.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "create" => create.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             create: create.optional(),
             extra: extra.unique()?,
@@ -839,15 +788,11 @@ impl Decode for super::ClientCapabilitiesTasksRequestsSampling {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut create_message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "createMessage" => {
-                        create_message.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "createMessage" => create_message.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             create_message: create_message.optional(),
             extra: extra.unique()?,
@@ -871,20 +816,18 @@ impl Decode for super::CompleteRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "completion/complete"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "completion/complete"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -910,16 +853,14 @@ impl Decode for super::CompleteRequestParams {
         let mut context = Slot::Absent;
         let mut ref_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "argument" => argument.read(reader, Decode::decode),
-                    "context" => context.read_optional(reader, Decode::decode),
-                    "ref" => ref_.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "argument" => argument.read(reader, Decode::decode),
+            "context" => context.read_optional(reader, Decode::decode),
+            "ref" => ref_.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             argument: argument.required("argument")?,
@@ -951,14 +892,12 @@ impl Decode for super::CompleteRequestParamsArgument {
         let mut name = Slot::Absent;
         let mut value = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "value" => value.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "value" => value.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             value: value.required("value")?,
@@ -981,13 +920,11 @@ impl Decode for super::CompleteRequestParamsContext {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut arguments = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             extra: extra.unique()?,
@@ -1011,14 +948,12 @@ impl Decode for super::CompleteResult {
         let mut meta = Slot::Absent;
         let mut completion = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "completion" => completion.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "completion" => completion.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             completion: completion.required("completion")?,
@@ -1045,15 +980,13 @@ impl Decode for super::CompleteResultCompletion {
         let mut total = Slot::Absent;
         let mut values = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "hasMore" => has_more.read_optional(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    "values" => values.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "hasMore" => has_more.read_optional(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            "values" => values.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             has_more: has_more.optional(),
             total: total.optional(),
@@ -1083,20 +1016,18 @@ impl Decode for super::CreateMessageRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "sampling/createMessage"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "sampling/createMessage"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1130,30 +1061,22 @@ impl Decode for super::CreateMessageRequestParams {
         let mut tool_choice = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "includeContext" => {
-                        include_context.read_optional(reader, Decode::decode)
-                    }
-                    "maxTokens" => max_tokens.read(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    "metadata" => metadata.read_optional(reader, Decode::decode),
-                    "modelPreferences" => {
-                        model_preferences.read_optional(reader, Decode::decode)
-                    }
-                    "stopSequences" => {
-                        stop_sequences.read_optional(reader, Decode::decode)
-                    }
-                    "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
-                    "task" => task.read_optional(reader, Decode::decode),
-                    "temperature" => temperature.read_optional(reader, Decode::decode),
-                    "toolChoice" => tool_choice.read_optional(reader, Decode::decode),
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "includeContext" => include_context.read_optional(reader, Decode::decode),
+            "maxTokens" => max_tokens.read(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            "metadata" => metadata.read_optional(reader, Decode::decode),
+            "modelPreferences" => model_preferences.read_optional(reader, Decode::decode),
+            "stopSequences" => stop_sequences.read_optional(reader, Decode::decode),
+            "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
+            "task" => task.read_optional(reader, Decode::decode),
+            "temperature" => temperature.read_optional(reader, Decode::decode),
+            "toolChoice" => tool_choice.read_optional(reader, Decode::decode),
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             include_context: include_context.optional(),
@@ -1237,17 +1160,15 @@ impl Decode for super::CreateMessageResult {
         let mut role = Slot::Absent;
         let mut stop_reason = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "model" => model.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    "stopReason" => stop_reason.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "model" => model.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            "stopReason" => stop_reason.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.required("content")?,
@@ -1282,14 +1203,12 @@ impl Decode for super::CreateTaskResult {
         let mut meta = Slot::Absent;
         let mut task = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "task" => task.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "task" => task.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             task: task.required("task")?,
@@ -1315,20 +1234,15 @@ impl Decode for super::ElicitRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "elicitation/create"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(reader, |reader| decode::literal(reader, "elicitation/create"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1355,17 +1269,15 @@ impl Decode for super::ElicitRequestFormParams {
         let mut requested_schema = Slot::Absent;
         let mut task = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    "mode" => mode.read_optional(reader, Decode::decode),
-                    "requestedSchema" => requested_schema.read(reader, Decode::decode),
-                    "task" => task.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            "mode" => mode.read_optional(reader, Decode::decode),
+            "requestedSchema" => requested_schema.read(reader, Decode::decode),
+            "task" => task.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             message: message.required("message")?,
@@ -1407,18 +1319,14 @@ impl Decode for super::ElicitRequestFormParamsRequestedSchema {
         let mut required = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "$schema" => schema.read_optional(reader, Decode::decode),
-                    "properties" => properties.read(reader, Decode::decode),
-                    "required" => required.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "object"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "$schema" => schema.read_optional(reader, Decode::decode),
+            "properties" => properties.read(reader, Decode::decode),
+            "required" => required.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "object")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             schema: schema.optional(),
@@ -1454,18 +1362,16 @@ impl Decode for super::ElicitRequestURLParams {
         let mut task = Slot::Absent;
         let mut url = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "elicitationId" => elicitation_id.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    "mode" => mode.read(reader, |reader| decode::literal(reader, "url")),
-                    "task" => task.read_optional(reader, Decode::decode),
-                    "url" => url.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "elicitationId" => elicitation_id.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            "mode" => mode.read(reader, |reader| decode::literal(reader, "url")),
+            "task" => task.read_optional(reader, Decode::decode),
+            "url" => url.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         mode.required("mode")?;
         Ok(Self {
             meta: meta.optional(),
@@ -1506,15 +1412,13 @@ impl Decode for super::ElicitResult {
         let mut action = Slot::Absent;
         let mut content = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "action" => action.read(reader, Decode::decode),
-                    "content" => content.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "action" => action.read(reader, Decode::decode),
+            "content" => content.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             action: action.required("action")?,
@@ -1544,23 +1448,21 @@ impl Decode for super::ElicitationCompleteNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/elicitation/complete",
-                                ),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/elicitation/complete",
+                        ),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1583,13 +1485,11 @@ impl Decode for super::ElicitationCompleteNotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut elicitation_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "elicitationId" => elicitation_id.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "elicitationId" => elicitation_id.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             elicitation_id: elicitation_id.required("elicitationId")?,
             extra: extra.unique()?,
@@ -1613,18 +1513,14 @@ impl Decode for super::EmbeddedResource {
         let mut resource = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "resource" => resource.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "resource"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "resource" => resource.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "resource")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -1657,15 +1553,13 @@ impl Decode for super::Error {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => code.read(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             code: code.required("code")?,
             data: data.optional(),
@@ -1693,20 +1587,14 @@ impl Decode for super::GetPromptRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/get"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/get"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1731,15 +1619,13 @@ impl Decode for super::GetPromptRequestParams {
         let mut arguments = Slot::Absent;
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             arguments: arguments.optional(),
@@ -1770,15 +1656,13 @@ impl Decode for super::GetPromptResult {
         let mut description = Slot::Absent;
         let mut messages = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             description: description.optional(),
@@ -1808,20 +1692,14 @@ impl Decode for super::GetTaskPayloadRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "tasks/result"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tasks/result"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1844,13 +1722,11 @@ impl Decode for super::GetTaskPayloadRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut task_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "taskId" => task_id.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "taskId" => task_id.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             task_id: task_id.required("taskId")?,
             extra: extra.unique()?,
@@ -1871,13 +1747,11 @@ impl Decode for super::GetTaskPayloadResult {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -1901,17 +1775,14 @@ impl Decode for super::GetTaskRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tasks/get"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tasks/get"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1934,13 +1805,11 @@ impl Decode for super::GetTaskRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut task_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "taskId" => task_id.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "taskId" => task_id.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             task_id: task_id.required("taskId")?,
             extra: extra.unique()?,
@@ -1968,22 +1837,18 @@ impl Decode for super::GetTaskResult {
         let mut task_id = Slot::Absent;
         let mut ttl = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "createdAt" => created_at.read(reader, Decode::decode),
-                    "lastUpdatedAt" => last_updated_at.read(reader, Decode::decode),
-                    "pollInterval" => poll_interval.read_optional(reader, Decode::decode),
-                    "status" => status.read(reader, Decode::decode),
-                    "statusMessage" => {
-                        status_message.read_optional(reader, Decode::decode)
-                    }
-                    "taskId" => task_id.read(reader, Decode::decode),
-                    "ttl" => ttl.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "createdAt" => created_at.read(reader, Decode::decode),
+            "lastUpdatedAt" => last_updated_at.read(reader, Decode::decode),
+            "pollInterval" => poll_interval.read_optional(reader, Decode::decode),
+            "status" => status.read(reader, Decode::decode),
+            "statusMessage" => status_message.read_optional(reader, Decode::decode),
+            "taskId" => task_id.read(reader, Decode::decode),
+            "ttl" => ttl.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             created_at: created_at.required("createdAt")?,
@@ -2040,16 +1905,14 @@ impl Decode for super::Icon {
         let mut src = Slot::Absent;
         let mut theme = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "sizes" => sizes.read_optional(reader, Decode::decode),
-                    "src" => src.read(reader, Decode::decode),
-                    "theme" => theme.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "sizes" => sizes.read_optional(reader, Decode::decode),
+            "src" => src.read(reader, Decode::decode),
+            "theme" => theme.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             mime_type: mime_type.optional(),
             sizes: sizes.optional(),
@@ -2082,13 +1945,11 @@ impl Decode for super::Icons {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut icons = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "icons" => icons.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             icons: icons.optional(),
             extra: extra.unique()?,
@@ -2115,19 +1976,15 @@ impl Decode for super::ImageContent {
         let mut mime_type = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "image"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "mimeType" => mime_type.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "image")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -2166,18 +2023,16 @@ impl Decode for super::Implementation {
         let mut version = Slot::Absent;
         let mut website_url = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "version" => version.read(reader, Decode::decode),
-                    "websiteUrl" => website_url.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "version" => version.read(reader, Decode::decode),
+            "websiteUrl" => website_url.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             description: description.optional(),
             icons: icons.optional(),
@@ -2221,17 +2076,14 @@ impl Decode for super::InitializeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "initialize"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "initialize"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2257,16 +2109,14 @@ impl Decode for super::InitializeRequestParams {
         let mut client_info = Slot::Absent;
         let mut protocol_version = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "capabilities" => capabilities.read(reader, Decode::decode),
-                    "clientInfo" => client_info.read(reader, Decode::decode),
-                    "protocolVersion" => protocol_version.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "capabilities" => capabilities.read(reader, Decode::decode),
+            "clientInfo" => client_info.read(reader, Decode::decode),
+            "protocolVersion" => protocol_version.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             capabilities: capabilities.required("capabilities")?,
@@ -2303,17 +2153,15 @@ impl Decode for super::InitializeResult {
         let mut protocol_version = Slot::Absent;
         let mut server_info = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "capabilities" => capabilities.read(reader, Decode::decode),
-                    "instructions" => instructions.read_optional(reader, Decode::decode),
-                    "protocolVersion" => protocol_version.read(reader, Decode::decode),
-                    "serverInfo" => server_info.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "capabilities" => capabilities.read(reader, Decode::decode),
+            "instructions" => instructions.read_optional(reader, Decode::decode),
+            "protocolVersion" => protocol_version.read(reader, Decode::decode),
+            "serverInfo" => server_info.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             capabilities: capabilities.required("capabilities")?,
@@ -2357,23 +2205,18 @@ impl Decode for super::InitializedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/initialized",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/initialized"),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2403,20 +2246,16 @@ impl Decode for super::LegacyTitledEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "enum" => enum_.read(reader, Decode::decode),
-                    "enumNames" => enum_names.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "enum" => enum_.read(reader, Decode::decode),
+            "enumNames" => enum_names.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -2460,20 +2299,14 @@ impl Decode for super::ListPromptsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2500,15 +2333,13 @@ impl Decode for super::ListPromptsResult {
         let mut next_cursor = Slot::Absent;
         let mut prompts = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -2538,20 +2369,18 @@ impl Decode for super::ListResourceTemplatesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/templates/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/templates/list"),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2578,17 +2407,13 @@ impl Decode for super::ListResourceTemplatesResult {
         let mut next_cursor = Slot::Absent;
         let mut resource_templates = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resourceTemplates" => {
-                        resource_templates.read(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resourceTemplates" => resource_templates.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -2618,20 +2443,14 @@ impl Decode for super::ListResourcesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/list"),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2658,15 +2477,13 @@ impl Decode for super::ListResourcesResult {
         let mut next_cursor = Slot::Absent;
         let mut resources = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resources" => resources.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resources" => resources.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -2696,17 +2513,14 @@ impl Decode for super::ListRootsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "roots/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "roots/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2732,14 +2546,12 @@ impl Decode for super::ListRootsResult {
         let mut meta = Slot::Absent;
         let mut roots = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "roots" => roots.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "roots" => roots.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             roots: roots.required("roots")?,
@@ -2765,17 +2577,14 @@ impl Decode for super::ListTasksRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tasks/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tasks/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2802,15 +2611,13 @@ impl Decode for super::ListTasksResult {
         let mut next_cursor = Slot::Absent;
         let mut tasks = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "tasks" => tasks.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "tasks" => tasks.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -2840,17 +2647,14 @@ impl Decode for super::ListToolsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2877,15 +2681,13 @@ impl Decode for super::ListToolsResult {
         let mut next_cursor = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "tools" => tools.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "tools" => tools.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -2915,20 +2717,18 @@ impl Decode for super::LoggingMessageNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/message"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/message"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2954,16 +2754,14 @@ impl Decode for super::LoggingMessageNotificationParams {
         let mut level = Slot::Absent;
         let mut logger = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "level" => level.read(reader, Decode::decode),
-                    "logger" => logger.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "level" => level.read(reader, Decode::decode),
+            "logger" => logger.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             data: data.required("data")?,
@@ -2994,15 +2792,11 @@ impl Decode for super::Meta {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut progress_token = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "progressToken" => {
-                        progress_token.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "progressToken" => progress_token.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             progress_token: progress_token.optional(),
             extra: extra.unique()?,
@@ -3025,13 +2819,11 @@ impl Decode for super::ModelHint {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.optional(),
             extra: extra.unique()?,
@@ -3057,34 +2849,32 @@ impl Decode for super::ModelPreferences {
         let mut intelligence_priority = Slot::Absent;
         let mut speed_priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "costPriority" => {
-                        cost_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "hints" => hints.read_optional(reader, Decode::decode),
-                    "intelligencePriority" => {
-                        intelligence_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "speedPriority" => {
-                        speed_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "costPriority" => {
+                cost_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "hints" => hints.read_optional(reader, Decode::decode),
+            "intelligencePriority" => {
+                intelligence_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "speedPriority" => {
+                speed_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cost_priority: cost_priority.optional(),
             hints: hints.optional(),
@@ -3124,14 +2914,12 @@ impl Decode for super::Notification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -3156,13 +2944,11 @@ impl Decode for super::NotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -3190,18 +2976,16 @@ impl Decode for super::NumberSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "maximum" => maximum.read_optional(reader, Decode::decode),
-                    "minimum" => minimum.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => type_.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "maximum" => maximum.read_optional(reader, Decode::decode),
+            "minimum" => minimum.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             default: default.optional(),
             description: description.optional(),
@@ -3247,14 +3031,12 @@ impl Decode for super::PaginatedRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -3280,14 +3062,12 @@ impl Decode for super::PaginatedRequestParams {
         let mut meta = Slot::Absent;
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             cursor: cursor.optional(),
@@ -3315,14 +3095,12 @@ impl Decode for super::PaginatedResult {
         let mut meta = Slot::Absent;
         let mut next_cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -3350,16 +3128,12 @@ impl Decode for super::PingRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method.read(reader, |reader| decode::literal(reader, "ping"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, |reader| decode::literal(reader, "ping")),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -3385,20 +3159,18 @@ impl Decode for super::ProgressNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/progress"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/progress"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3425,17 +3197,15 @@ impl Decode for super::ProgressNotificationParams {
         let mut progress_token = Slot::Absent;
         let mut total = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "message" => message.read_optional(reader, Decode::decode),
-                    "progress" => progress.read(reader, Decode::decode),
-                    "progressToken" => progress_token.read(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "message" => message.read_optional(reader, Decode::decode),
+            "progress" => progress.read(reader, Decode::decode),
+            "progressToken" => progress_token.read(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             message: message.optional(),
@@ -3479,18 +3249,16 @@ impl Decode for super::Prompt {
         let mut name = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             arguments: arguments.optional(),
@@ -3538,16 +3306,14 @@ impl Decode for super::PromptArgument {
         let mut required = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "required" => required.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "required" => required.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             description: description.optional(),
             name: name.required("name")?,
@@ -3581,23 +3347,21 @@ impl Decode for super::PromptListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/prompts/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/prompts/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -3623,14 +3387,12 @@ impl Decode for super::PromptMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             content: content.required("content")?,
             role: role.required("role")?,
@@ -3655,18 +3417,13 @@ impl Decode for super::PromptReference {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(reader, |reader| decode::literal(reader, "ref/prompt"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "ref/prompt")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             name: name.required("name")?,
@@ -3694,20 +3451,14 @@ impl Decode for super::ReadResourceRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/read"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/read"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3731,14 +3482,12 @@ impl Decode for super::ReadResourceRequestParams {
         let mut meta = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             uri: uri.required("uri")?,
@@ -3764,14 +3513,12 @@ impl Decode for super::ReadResourceResult {
         let mut meta = Slot::Absent;
         let mut contents = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "contents" => contents.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "contents" => contents.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             contents: contents.required("contents")?,
@@ -3796,13 +3543,11 @@ impl Decode for super::RelatedTaskMetadata {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut task_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "taskId" => task_id.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "taskId" => task_id.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             task_id: task_id.required("taskId")?,
             extra: extra.unique()?,
@@ -3824,14 +3569,12 @@ impl Decode for super::Request {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -3856,13 +3599,11 @@ impl Decode for super::RequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -3893,21 +3634,19 @@ impl Decode for super::Resource {
         let mut title = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "size" => size.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "size" => size.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             annotations: annotations.optional(),
@@ -3974,15 +3713,13 @@ impl Decode for super::ResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             mime_type: mime_type.optional(),
@@ -4020,28 +3757,22 @@ impl Decode for super::ResourceLink {
         let mut type_ = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "size" => size.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resource_link"),
-                            )
-                    }
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "size" => size.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => {
+                type_.read(reader, |reader| decode::literal(reader, "resource_link"))
+            }
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -4110,23 +3841,21 @@ impl Decode for super::ResourceListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -4152,14 +3881,12 @@ impl Decode for super::ResourceRequestParams {
         let mut meta = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             uri: uri.required("uri")?,
@@ -4191,20 +3918,18 @@ impl Decode for super::ResourceTemplate {
         let mut title = Slot::Absent;
         let mut uri_template = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "uriTemplate" => uri_template.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "uriTemplate" => uri_template.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             annotations: annotations.optional(),
@@ -4265,20 +3990,14 @@ impl Decode for super::ResourceTemplateReference {
         let mut type_ = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "ref/resource"),
-                            )
-                    }
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "type" => {
+                type_.read(reader, |reader| decode::literal(reader, "ref/resource"))
+            }
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             uri: uri.required("uri")?,
@@ -4302,23 +4021,21 @@ impl Decode for super::ResourceUpdatedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/updated",
-                                ),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/updated",
+                        ),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -4342,14 +4059,12 @@ impl Decode for super::ResourceUpdatedNotificationParams {
         let mut meta = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             uri: uri.required("uri")?,
@@ -4374,13 +4089,11 @@ impl Decode for super::Result {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -4405,15 +4118,13 @@ impl Decode for super::Root {
         let mut name = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "name" => name.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "name" => name.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             name: name.optional(),
@@ -4443,23 +4154,21 @@ impl Decode for super::RootsListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/roots/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/roots/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -4486,15 +4195,13 @@ impl Decode for super::SamplingMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.required("content")?,
@@ -4527,19 +4234,17 @@ impl Decode for super::ServerCapabilities {
         let mut tasks = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "completions" => completions.read_optional(reader, Decode::decode),
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "logging" => logging.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read_optional(reader, Decode::decode),
-                    "resources" => resources.read_optional(reader, Decode::decode),
-                    "tasks" => tasks.read_optional(reader, Decode::decode),
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "completions" => completions.read_optional(reader, Decode::decode),
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "logging" => logging.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read_optional(reader, Decode::decode),
+            "resources" => resources.read_optional(reader, Decode::decode),
+            "tasks" => tasks.read_optional(reader, Decode::decode),
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             completions: completions.optional(),
             experimental: experimental.optional(),
@@ -4598,13 +4303,11 @@ impl Decode for super::ServerCapabilitiesPrompts {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -4628,14 +4331,12 @@ impl Decode for super::ServerCapabilitiesResources {
         let mut list_changed = Slot::Absent;
         let mut subscribe = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    "subscribe" => subscribe.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            "subscribe" => subscribe.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             subscribe: subscribe.optional(),
@@ -4664,15 +4365,13 @@ impl Decode for super::ServerCapabilitiesTasks {
         let mut list = Slot::Absent;
         let mut requests = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "cancel" => cancel.read_optional(reader, Decode::decode),
-                    "list" => list.read_optional(reader, Decode::decode),
-                    "requests" => requests.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "cancel" => cancel.read_optional(reader, Decode::decode),
+            "list" => list.read_optional(reader, Decode::decode),
+            "requests" => requests.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cancel: cancel.optional(),
             list: list.optional(),
@@ -4703,13 +4402,11 @@ impl Decode for super::ServerCapabilitiesTasksRequests {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             tools: tools.optional(),
             extra: extra.unique()?,
@@ -4732,13 +4429,11 @@ impl Decode for super::ServerCapabilitiesTasksRequestsTools {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut call = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "call" => call.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "call" => call.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             call: call.optional(),
             extra: extra.unique()?,
@@ -4761,13 +4456,11 @@ impl Decode for super::ServerCapabilitiesTools {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -4791,20 +4484,14 @@ impl Decode for super::SetLevelRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "logging/setLevel"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "logging/setLevel"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -4828,14 +4515,12 @@ impl Decode for super::SetLevelRequestParams {
         let mut meta = Slot::Absent;
         let mut level = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "level" => level.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "level" => level.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             level: level.required("level")?,
@@ -4866,21 +4551,17 @@ impl Decode for super::StringSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "format" => format.read_optional(reader, Decode::decode),
-                    "maxLength" => max_length.read_optional(reader, Decode::decode),
-                    "minLength" => min_length.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "format" => format.read_optional(reader, Decode::decode),
+            "maxLength" => max_length.read_optional(reader, Decode::decode),
+            "minLength" => min_length.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -4938,20 +4619,18 @@ impl Decode for super::SubscribeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/subscribe"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/subscribe"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -4975,14 +4654,12 @@ impl Decode for super::SubscribeRequestParams {
         let mut meta = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             uri: uri.required("uri")?,
@@ -5013,21 +4690,17 @@ impl Decode for super::Task {
         let mut task_id = Slot::Absent;
         let mut ttl = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "createdAt" => created_at.read(reader, Decode::decode),
-                    "lastUpdatedAt" => last_updated_at.read(reader, Decode::decode),
-                    "pollInterval" => poll_interval.read_optional(reader, Decode::decode),
-                    "status" => status.read(reader, Decode::decode),
-                    "statusMessage" => {
-                        status_message.read_optional(reader, Decode::decode)
-                    }
-                    "taskId" => task_id.read(reader, Decode::decode),
-                    "ttl" => ttl.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "createdAt" => created_at.read(reader, Decode::decode),
+            "lastUpdatedAt" => last_updated_at.read(reader, Decode::decode),
+            "pollInterval" => poll_interval.read_optional(reader, Decode::decode),
+            "status" => status.read(reader, Decode::decode),
+            "statusMessage" => status_message.read_optional(reader, Decode::decode),
+            "taskId" => task_id.read(reader, Decode::decode),
+            "ttl" => ttl.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             created_at: created_at.required("createdAt")?,
             last_updated_at: last_updated_at.required("lastUpdatedAt")?,
@@ -5077,14 +4750,12 @@ impl Decode for super::TaskAugmentedRequestParams {
         let mut meta = Slot::Absent;
         let mut task = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "task" => task.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "task" => task.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             task: task.optional(),
@@ -5111,13 +4782,11 @@ impl Decode for super::TaskMetadata {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut ttl = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "ttl" => ttl.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "ttl" => ttl.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             ttl: ttl.optional(),
             extra: extra.unique()?,
@@ -5141,23 +4810,18 @@ impl Decode for super::TaskStatusNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/tasks/status",
-                                ),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/tasks/status"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -5187,22 +4851,18 @@ impl Decode for super::TaskStatusNotificationParams {
         let mut task_id = Slot::Absent;
         let mut ttl = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "createdAt" => created_at.read(reader, Decode::decode),
-                    "lastUpdatedAt" => last_updated_at.read(reader, Decode::decode),
-                    "pollInterval" => poll_interval.read_optional(reader, Decode::decode),
-                    "status" => status.read(reader, Decode::decode),
-                    "statusMessage" => {
-                        status_message.read_optional(reader, Decode::decode)
-                    }
-                    "taskId" => task_id.read(reader, Decode::decode),
-                    "ttl" => ttl.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "createdAt" => created_at.read(reader, Decode::decode),
+            "lastUpdatedAt" => last_updated_at.read(reader, Decode::decode),
+            "pollInterval" => poll_interval.read_optional(reader, Decode::decode),
+            "status" => status.read(reader, Decode::decode),
+            "statusMessage" => status_message.read_optional(reader, Decode::decode),
+            "taskId" => task_id.read(reader, Decode::decode),
+            "ttl" => ttl.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             created_at: created_at.required("createdAt")?,
@@ -5259,18 +4919,14 @@ impl Decode for super::TextContent {
         let mut text = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "text"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "text")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -5304,16 +4960,14 @@ impl Decode for super::TextResourceContents {
         let mut text = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             mime_type: mime_type.optional(),
@@ -5350,21 +5004,17 @@ impl Decode for super::TitledMultiSelectEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "items" => items.read(reader, Decode::decode),
-                    "maxItems" => max_items.read_optional(reader, Decode::decode),
-                    "minItems" => min_items.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "array"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "items" => items.read(reader, Decode::decode),
+            "maxItems" => max_items.read_optional(reader, Decode::decode),
+            "minItems" => min_items.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "array")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -5419,13 +5069,11 @@ impl Decode for super::TitledMultiSelectEnumSchemaItems {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut any_of = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "anyOf" => any_of.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "anyOf" => any_of.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             any_of: any_of.required("anyOf")?,
             extra: extra.unique()?,
@@ -5447,14 +5095,12 @@ impl Decode for super::TitledMultiSelectEnumSchemaItemsAnyOf {
         let mut const_ = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "const" => const_.read(reader, Decode::decode),
-                    "title" => title.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "const" => const_.read(reader, Decode::decode),
+            "title" => title.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             const_: const_.required("const")?,
             title: title.required("title")?,
@@ -5481,19 +5127,15 @@ impl Decode for super::TitledSingleSelectEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "oneOf" => one_of.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "oneOf" => one_of.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -5530,14 +5172,12 @@ impl Decode for super::TitledSingleSelectEnumSchemaOneOf {
         let mut const_ = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "const" => const_.read(reader, Decode::decode),
-                    "title" => title.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "const" => const_.read(reader, Decode::decode),
+            "title" => title.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             const_: const_.required("const")?,
             title: title.required("title")?,
@@ -5568,21 +5208,19 @@ impl Decode for super::Tool {
         let mut output_schema = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "execution" => execution.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "inputSchema" => input_schema.read(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "outputSchema" => output_schema.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "execution" => execution.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "inputSchema" => input_schema.read(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "outputSchema" => output_schema.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             annotations: annotations.optional(),
@@ -5651,25 +5289,15 @@ impl Decode for super::ToolAnnotations {
         let mut read_only_hint = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "destructiveHint" => {
-                        destructive_hint.read_optional(reader, Decode::decode)
-                    }
-                    "idempotentHint" => {
-                        idempotent_hint.read_optional(reader, Decode::decode)
-                    }
-                    "openWorldHint" => {
-                        open_world_hint.read_optional(reader, Decode::decode)
-                    }
-                    "readOnlyHint" => {
-                        read_only_hint.read_optional(reader, Decode::decode)
-                    }
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "destructiveHint" => destructive_hint.read_optional(reader, Decode::decode),
+            "idempotentHint" => idempotent_hint.read_optional(reader, Decode::decode),
+            "openWorldHint" => open_world_hint.read_optional(reader, Decode::decode),
+            "readOnlyHint" => read_only_hint.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             destructive_hint: destructive_hint.optional(),
             idempotent_hint: idempotent_hint.optional(),
@@ -5718,13 +5346,11 @@ impl Decode for super::ToolChoice {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut mode = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "mode" => mode.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "mode" => mode.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             mode: mode.optional(),
             extra: extra.unique()?,
@@ -5747,13 +5373,11 @@ impl Decode for super::ToolExecution {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut task_support = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "taskSupport" => task_support.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "taskSupport" => task_support.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             task_support: task_support.optional(),
             extra: extra.unique()?,
@@ -5777,23 +5401,21 @@ impl Decode for super::ToolListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/tools/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/tools/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -5823,26 +5445,18 @@ impl Decode for super::ToolResultContent {
         let mut tool_use_id = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "isError" => is_error.read_optional(reader, Decode::decode),
-                    "structuredContent" => {
-                        structured_content.read_optional(reader, Decode::decode)
-                    }
-                    "toolUseId" => tool_use_id.read(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "tool_result"),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "isError" => is_error.read_optional(reader, Decode::decode),
+            "structuredContent" => {
+                structured_content.read_optional(reader, Decode::decode)
+            }
+            "toolUseId" => tool_use_id.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "tool_result")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -5894,19 +5508,15 @@ impl Decode for super::ToolUseContent {
         let mut name = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "id" => id.read(reader, Decode::decode),
-                    "input" => input.read(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "tool_use"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "id" => id.read(reader, Decode::decode),
+            "input" => input.read(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "tool_use")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -5939,20 +5549,13 @@ impl Decode for super::URLElicitationRequiredError {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => {
-                        code.read(
-                            reader,
-                            |reader| decode::literal_integer(reader, -32042),
-                        )
-                    }
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, |reader| decode::literal_integer(reader, -32042)),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         code.required("code")?;
         Ok(Self {
             data: data.required("data")?,
@@ -5977,13 +5580,11 @@ impl Decode for super::URLElicitationRequiredErrorData {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut elicitations = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "elicitations" => elicitations.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "elicitations" => elicitations.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             elicitations: elicitations.required("elicitations")?,
             extra: extra.unique()?,
@@ -6005,20 +5606,18 @@ impl Decode for super::UnsubscribeRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/unsubscribe"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/unsubscribe"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -6042,14 +5641,12 @@ impl Decode for super::UnsubscribeRequestParams {
         let mut meta = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             uri: uri.required("uri")?,
@@ -6080,21 +5677,17 @@ impl Decode for super::UntitledMultiSelectEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "items" => items.read(reader, Decode::decode),
-                    "maxItems" => max_items.read_optional(reader, Decode::decode),
-                    "minItems" => min_items.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "array"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "items" => items.read(reader, Decode::decode),
+            "maxItems" => max_items.read_optional(reader, Decode::decode),
+            "minItems" => min_items.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "array")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -6150,16 +5743,12 @@ impl Decode for super::UntitledMultiSelectEnumSchemaItems {
         let mut enum_ = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "enum" => enum_.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "enum" => enum_.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             enum_: enum_.required("enum")?,
@@ -6186,19 +5775,15 @@ impl Decode for super::UntitledSingleSelectEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "enum" => enum_.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "enum" => enum_.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -6364,7 +5949,9 @@ impl Serialize for super::ElicitRequestFormParamsMode {
 
 impl Decode for super::CallToolOutcome {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
-        if reader.has(&["task"])? {
+        if reader.has(&["content"])? {
+            Decode::decode(reader).map(Self::CallTool)
+        } else if reader.has(&["task"])? {
             Decode::decode(reader).map(Self::CreateTask)
         } else {
             Decode::decode(reader).map(Self::CallTool)
@@ -6521,12 +6108,12 @@ impl Serialize for super::ContentBlock {
 
 impl Decode for super::CreateMessageOutcome {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
-        if reader.has(&["task"])? {
-            Decode::decode(reader).map(Self::CreateTask)
-        } else if reader.has(&["content"])? {
+        if reader.has(&["content"])? {
             Decode::decode(reader).map(Self::CreateMessage)
+        } else if reader.has(&["task"])? {
+            Decode::decode(reader).map(Self::CreateTask)
         } else {
-            Err(decode::missing_any(&["task", "content"]))
+            Err(decode::missing_any(&["content", "task"]))
         }
     }
 }
@@ -6542,12 +6129,12 @@ impl Serialize for super::CreateMessageOutcome {
 
 impl Decode for super::ElicitOutcome {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
-        if reader.has(&["task"])? {
-            Decode::decode(reader).map(Self::CreateTask)
-        } else if reader.has(&["action"])? {
+        if reader.has(&["action"])? {
             Decode::decode(reader).map(Self::Elicit)
+        } else if reader.has(&["task"])? {
+            Decode::decode(reader).map(Self::CreateTask)
         } else {
-            Err(decode::missing_any(&["task", "action"]))
+            Err(decode::missing_any(&["action", "task"]))
         }
     }
 }

@@ -147,9 +147,9 @@ impl super::CacheableResult {
     pub fn new(cache_scope: super::CacheScope, ttl_ms: u64) -> Self {
         Self {
             meta: None,
-            cache_scope: cache_scope,
+            cache_scope,
             result_type: super::ResultType::from("complete"),
-            ttl_ms: ttl_ms,
+            ttl_ms,
             extra: crate::Map::new(),
         }
     }
@@ -173,7 +173,7 @@ impl super::CallToolRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CallToolRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -183,7 +183,7 @@ impl super::CallToolRequestParams {
     /// The value with the members that have to be there.
     pub fn new(meta: super::RequestMetaObject, name: impl Into<String>) -> Self {
         Self {
-            meta: meta,
+            meta,
             arguments: None,
             input_responses: None,
             name: name.into(),
@@ -222,7 +222,7 @@ impl super::CallToolResult {
     pub fn new(content: Vec<super::ContentBlock>) -> Self {
         Self {
             meta: None,
-            content: content,
+            content,
             is_error: None,
             result_type: super::ResultType::from("complete"),
             structured_content: None,
@@ -266,7 +266,7 @@ impl super::CancelledNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::CancelledNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -404,7 +404,7 @@ impl super::CompleteRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CompleteRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -418,8 +418,8 @@ impl super::CompleteRequestParams {
         ref_: impl Into<super::CompleteRequestParamsRef>,
     ) -> Self {
         Self {
-            meta: meta,
-            argument: argument,
+            meta,
+            argument,
             context: None,
             ref_: ref_.into(),
             extra: crate::Map::new(),
@@ -467,7 +467,7 @@ impl super::CompleteResult {
     pub fn new(completion: super::CompleteResultCompletion) -> Self {
         Self {
             meta: None,
-            completion: completion,
+            completion,
             result_type: super::ResultType::from("complete"),
             extra: crate::Map::new(),
         }
@@ -494,7 +494,7 @@ impl super::CompleteResultCompletion {
         Self {
             has_more: None,
             total: None,
-            values: values,
+            values,
             extra: crate::Map::new(),
         }
     }
@@ -518,7 +518,7 @@ impl super::CreateMessageRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::CreateMessageRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -529,8 +529,8 @@ impl super::CreateMessageRequestParams {
     pub fn new(max_tokens: i64, messages: Vec<super::SamplingMessage>) -> Self {
         Self {
             include_context: None,
-            max_tokens: max_tokens,
-            messages: messages,
+            max_tokens,
+            messages,
             metadata: None,
             model_preferences: None,
             stop_sequences: None,
@@ -616,7 +616,7 @@ impl super::CreateMessageResult {
             meta: None,
             content: content.into(),
             model: model.into(),
-            role: role,
+            role,
             stop_reason: None,
             extra: crate::Map::new(),
         }
@@ -641,7 +641,7 @@ impl super::DiscoverRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::DiscoverRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -703,7 +703,7 @@ impl super::ElicitRequestFormParams {
         Self {
             message: message.into(),
             mode: None,
-            requested_schema: requested_schema,
+            requested_schema,
             extra: crate::Map::new(),
         }
     }
@@ -721,7 +721,7 @@ impl super::ElicitRequestFormParamsRequestedSchema {
     pub fn new(properties: Map<super::PrimitiveSchemaDefinition>) -> Self {
         Self {
             schema: None,
-            properties: properties,
+            properties,
             required: None,
             extra: crate::Map::new(),
         }
@@ -757,7 +757,7 @@ impl super::ElicitResult {
     /// The value with the members that have to be there.
     pub fn new(action: super::ElicitResultAction) -> Self {
         Self {
-            action: action,
+            action,
             content: None,
             extra: crate::Map::new(),
         }
@@ -801,7 +801,7 @@ impl super::Error {
     /// The value with the members that have to be there.
     pub fn new(code: i64, message: impl Into<String>) -> Self {
         Self {
-            code: code,
+            code,
             data: None,
             message: message.into(),
             extra: crate::Map::new(),
@@ -820,7 +820,7 @@ impl super::GetPromptRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::GetPromptRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -830,7 +830,7 @@ impl super::GetPromptRequestParams {
     /// The value with the members that have to be there.
     pub fn new(meta: super::RequestMetaObject, name: impl Into<String>) -> Self {
         Self {
-            meta: meta,
+            meta,
             arguments: None,
             input_responses: None,
             name: name.into(),
@@ -870,7 +870,7 @@ impl super::GetPromptResult {
         Self {
             meta: None,
             description: None,
-            messages: messages,
+            messages,
             result_type: super::ResultType::from("complete"),
             extra: crate::Map::new(),
         }
@@ -1088,7 +1088,7 @@ impl super::InputResponseRequestParams {
     /// The value with the members that have to be there.
     pub fn new(meta: super::RequestMetaObject) -> Self {
         Self {
-            meta: meta,
+            meta,
             input_responses: None,
             request_state: None,
             extra: crate::Map::new(),
@@ -1173,7 +1173,7 @@ impl super::LegacyTitledEnumSchema {
         Self {
             default: None,
             description: None,
-            enum_: enum_,
+            enum_,
             enum_names: None,
             title: None,
             extra: crate::Map::new(),
@@ -1213,7 +1213,7 @@ impl super::ListPromptsRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ListPromptsRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1228,11 +1228,11 @@ impl super::ListPromptsResult {
     ) -> Self {
         Self {
             meta: None,
-            cache_scope: cache_scope,
+            cache_scope,
             next_cursor: None,
-            prompts: prompts,
+            prompts,
             result_type: super::ResultType::from("complete"),
-            ttl_ms: ttl_ms,
+            ttl_ms,
             extra: crate::Map::new(),
         }
     }
@@ -1263,7 +1263,7 @@ impl super::ListResourceTemplatesRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ListResourceTemplatesRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1278,11 +1278,11 @@ impl super::ListResourceTemplatesResult {
     ) -> Self {
         Self {
             meta: None,
-            cache_scope: cache_scope,
+            cache_scope,
             next_cursor: None,
-            resource_templates: resource_templates,
+            resource_templates,
             result_type: super::ResultType::from("complete"),
-            ttl_ms: ttl_ms,
+            ttl_ms,
             extra: crate::Map::new(),
         }
     }
@@ -1313,7 +1313,7 @@ impl super::ListResourcesRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ListResourcesRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1328,11 +1328,11 @@ impl super::ListResourcesResult {
     ) -> Self {
         Self {
             meta: None,
-            cache_scope: cache_scope,
+            cache_scope,
             next_cursor: None,
-            resources: resources,
+            resources,
             result_type: super::ResultType::from("complete"),
-            ttl_ms: ttl_ms,
+            ttl_ms,
             extra: crate::Map::new(),
         }
     }
@@ -1397,7 +1397,7 @@ impl super::ListRootsResult {
     /// The value with the members that have to be there.
     pub fn new(roots: Vec<super::Root>) -> Self {
         Self {
-            roots: roots,
+            roots,
             extra: crate::Map::new(),
         }
     }
@@ -1407,7 +1407,7 @@ impl super::ListToolsRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ListToolsRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1422,11 +1422,11 @@ impl super::ListToolsResult {
     ) -> Self {
         Self {
             meta: None,
-            cache_scope: cache_scope,
+            cache_scope,
             next_cursor: None,
             result_type: super::ResultType::from("complete"),
-            tools: tools,
-            ttl_ms: ttl_ms,
+            tools,
+            ttl_ms,
             extra: crate::Map::new(),
         }
     }
@@ -1457,7 +1457,7 @@ impl super::LoggingMessageNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::LoggingMessageNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1469,7 +1469,7 @@ impl super::LoggingMessageNotificationParams {
         Self {
             meta: None,
             data: data.into(),
-            level: level,
+            level,
             logger: None,
             extra: crate::Map::new(),
         }
@@ -1515,7 +1515,7 @@ impl super::MissingRequiredClientCapabilityError {
         message: impl Into<String>,
     ) -> Self {
         Self {
-            data: data,
+            data,
             message: message.into(),
             extra: crate::Map::new(),
         }
@@ -1526,7 +1526,7 @@ impl super::MissingRequiredClientCapabilityErrorData {
     /// The value with the members that have to be there.
     pub fn new(required_capabilities: super::ClientCapabilities) -> Self {
         Self {
-            required_capabilities: required_capabilities,
+            required_capabilities,
             extra: crate::Map::new(),
         }
     }
@@ -1657,7 +1657,7 @@ impl super::NumberSchema {
             maximum: None,
             minimum: None,
             title: None,
-            type_: type_,
+            type_,
             extra: crate::Map::new(),
         }
     }
@@ -1706,7 +1706,7 @@ impl super::PaginatedRequest {
     ) -> Self {
         Self {
             method: method.into(),
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1716,7 +1716,7 @@ impl super::PaginatedRequestParams {
     /// The value with the members that have to be there.
     pub fn new(meta: super::RequestMetaObject) -> Self {
         Self {
-            meta: meta,
+            meta,
             cursor: None,
             extra: crate::Map::new(),
         }
@@ -1791,7 +1791,7 @@ impl super::ProgressNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ProgressNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1944,7 +1944,7 @@ impl super::PromptMessage {
     pub fn new(content: impl Into<super::ContentBlock>, role: super::Role) -> Self {
         Self {
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -1972,7 +1972,7 @@ impl super::ReadResourceRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::ReadResourceRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -1982,7 +1982,7 @@ impl super::ReadResourceRequestParams {
     /// The value with the members that have to be there.
     pub fn new(meta: super::RequestMetaObject, uri: impl Into<String>) -> Self {
         Self {
-            meta: meta,
+            meta,
             input_responses: None,
             request_state: None,
             uri: uri.into(),
@@ -2017,10 +2017,10 @@ impl super::ReadResourceResult {
     ) -> Self {
         Self {
             meta: None,
-            cache_scope: cache_scope,
-            contents: contents,
+            cache_scope,
+            contents,
             result_type: super::ResultType::from("complete"),
-            ttl_ms: ttl_ms,
+            ttl_ms,
             extra: crate::Map::new(),
         }
     }
@@ -2065,7 +2065,7 @@ impl super::RequestMetaObject {
         protocol_version: impl Into<String>,
     ) -> Self {
         Self {
-            client_capabilities: client_capabilities,
+            client_capabilities,
             client_info: None,
             log_level: None,
             protocol_version: protocol_version.into(),
@@ -2103,7 +2103,7 @@ impl super::RequestParams {
     /// The value with the members that have to be there.
     pub fn new(meta: super::RequestMetaObject) -> Self {
         Self {
-            meta: meta,
+            meta,
             extra: crate::Map::new(),
         }
     }
@@ -2293,7 +2293,7 @@ impl super::ResourceRequestParams {
     /// The value with the members that have to be there.
     pub fn new(meta: super::RequestMetaObject, uri: impl Into<String>) -> Self {
         Self {
-            meta: meta,
+            meta,
             uri: uri.into(),
             extra: crate::Map::new(),
         }
@@ -2373,7 +2373,7 @@ impl super::ResourceUpdatedNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::ResourceUpdatedNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2480,7 +2480,7 @@ impl super::SamplingMessage {
         Self {
             meta: None,
             content: content.into(),
-            role: role,
+            role,
             extra: crate::Map::new(),
         }
     }
@@ -2725,7 +2725,7 @@ impl super::SubscriptionsAcknowledgedNotification {
     /// The value with the members that have to be there.
     pub fn new(params: super::SubscriptionsAcknowledgedNotificationParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2736,7 +2736,7 @@ impl super::SubscriptionsAcknowledgedNotificationParams {
     pub fn new(notifications: super::SubscriptionFilter) -> Self {
         Self {
             meta: None,
-            notifications: notifications,
+            notifications,
             extra: crate::Map::new(),
         }
     }
@@ -2753,7 +2753,7 @@ impl super::SubscriptionsListenRequest {
     /// The value with the members that have to be there.
     pub fn new(params: super::SubscriptionsListenRequestParams) -> Self {
         Self {
-            params: params,
+            params,
             extra: crate::Map::new(),
         }
     }
@@ -2766,8 +2766,8 @@ impl super::SubscriptionsListenRequestParams {
         notifications: super::SubscriptionFilter,
     ) -> Self {
         Self {
-            meta: meta,
-            notifications: notifications,
+            meta,
+            notifications,
             extra: crate::Map::new(),
         }
     }
@@ -2777,7 +2777,7 @@ impl super::SubscriptionsListenResult {
     /// The value with the members that have to be there.
     pub fn new(meta: super::SubscriptionsListenResultMetaObject) -> Self {
         Self {
-            meta: meta,
+            meta,
             result_type: super::ResultType::from("complete"),
             extra: crate::Map::new(),
         }
@@ -2868,7 +2868,7 @@ impl super::TitledMultiSelectEnumSchema {
         Self {
             default: None,
             description: None,
-            items: items,
+            items,
             max_items: None,
             min_items: None,
             title: None,
@@ -2916,7 +2916,7 @@ impl super::TitledMultiSelectEnumSchemaItems {
     /// The value with the members that have to be there.
     pub fn new(any_of: Vec<super::TitledMultiSelectEnumSchemaItemsAnyOf>) -> Self {
         Self {
-            any_of: any_of,
+            any_of,
             extra: crate::Map::new(),
         }
     }
@@ -2939,7 +2939,7 @@ impl super::TitledSingleSelectEnumSchema {
         Self {
             default: None,
             description: None,
-            one_of: one_of,
+            one_of,
             title: None,
             extra: crate::Map::new(),
         }
@@ -2986,7 +2986,7 @@ impl super::Tool {
             annotations: None,
             description: None,
             icons: None,
-            input_schema: input_schema,
+            input_schema,
             name: name.into(),
             output_schema: None,
             title: None,
@@ -3131,7 +3131,7 @@ impl super::ToolResultContent {
     ) -> Self {
         Self {
             meta: None,
-            content: content,
+            content,
             is_error: None,
             structured_content: None,
             tool_use_id: tool_use_id.into(),
@@ -3174,7 +3174,7 @@ impl super::ToolUseContent {
         Self {
             meta: None,
             id: id.into(),
-            input: input,
+            input,
             name: name.into(),
             extra: crate::Map::new(),
         }
@@ -3195,7 +3195,7 @@ impl super::UnsupportedProtocolVersionError {
         message: impl Into<String>,
     ) -> Self {
         Self {
-            data: data,
+            data,
             message: message.into(),
             extra: crate::Map::new(),
         }
@@ -3207,7 +3207,7 @@ impl super::UnsupportedProtocolVersionErrorData {
     pub fn new(requested: impl Into<String>, supported: Vec<String>) -> Self {
         Self {
             requested: requested.into(),
-            supported: supported,
+            supported,
             extra: crate::Map::new(),
         }
     }
@@ -3219,7 +3219,7 @@ impl super::UntitledMultiSelectEnumSchema {
         Self {
             default: None,
             description: None,
-            items: items,
+            items,
             max_items: None,
             min_items: None,
             title: None,
@@ -3267,7 +3267,7 @@ impl super::UntitledMultiSelectEnumSchemaItems {
     /// The value with the members that have to be there.
     pub fn new(enum_: Vec<String>) -> Self {
         Self {
-            enum_: enum_,
+            enum_,
             extra: crate::Map::new(),
         }
     }
@@ -3279,7 +3279,7 @@ impl super::UntitledSingleSelectEnumSchema {
         Self {
             default: None,
             description: None,
-            enum_: enum_,
+            enum_,
             title: None,
             extra: crate::Map::new(),
         }

@@ -15,21 +15,19 @@ impl Decode for super::Annotations {
         let mut last_modified = Slot::Absent;
         let mut priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "audience" => audience.read_optional(reader, Decode::decode),
-                    "lastModified" => last_modified.read_optional(reader, Decode::decode),
-                    "priority" => {
-                        priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "audience" => audience.read_optional(reader, Decode::decode),
+            "lastModified" => last_modified.read_optional(reader, Decode::decode),
+            "priority" => {
+                priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             audience: audience.optional(),
             last_modified: last_modified.optional(),
@@ -64,19 +62,15 @@ impl Decode for super::AudioContent {
         let mut mime_type = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "audio"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "mimeType" => mime_type.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "audio")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -111,14 +105,12 @@ impl Decode for super::BaseMetadata {
         let mut name = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             title: title.optional(),
@@ -146,16 +138,14 @@ impl Decode for super::BlobResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "blob" => blob.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "blob" => blob.read(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             blob: blob.required("blob")?,
@@ -189,18 +179,14 @@ impl Decode for super::BooleanSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "boolean"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "boolean")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -236,16 +222,14 @@ impl Decode for super::CacheableResult {
         let mut result_type = Slot::Absent;
         let mut ttl_ms = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "cacheScope" => cache_scope.read(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    "ttlMs" => ttl_ms.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "cacheScope" => cache_scope.read(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            "ttlMs" => ttl_ms.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             cache_scope: cache_scope.required("cacheScope")?,
@@ -275,17 +259,14 @@ impl Decode for super::CallToolRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/call"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/call"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -312,19 +293,15 @@ impl Decode for super::CallToolRequestParams {
         let mut name = Slot::Absent;
         let mut request_state = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "inputResponses" => {
-                        input_responses.read_optional(reader, Decode::decode)
-                    }
-                    "name" => name.read(reader, Decode::decode),
-                    "requestState" => request_state.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "inputResponses" => input_responses.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "requestState" => request_state.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             arguments: arguments.optional(),
@@ -367,19 +344,15 @@ impl Decode for super::CallToolResult {
         let mut result_type = Slot::Absent;
         let mut structured_content = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "isError" => is_error.read_optional(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    "structuredContent" => {
-                        structured_content.read(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "isError" => is_error.read_optional(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            "structuredContent" => structured_content.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.required("content")?,
@@ -419,20 +392,18 @@ impl Decode for super::CancelledNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/cancelled"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/cancelled"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -457,15 +428,13 @@ impl Decode for super::CancelledNotificationParams {
         let mut reason = Slot::Absent;
         let mut request_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "reason" => reason.read_optional(reader, Decode::decode),
-                    "requestId" => request_id.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "reason" => reason.read_optional(reader, Decode::decode),
+            "requestId" => request_id.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             reason: reason.optional(),
@@ -498,17 +467,15 @@ impl Decode for super::ClientCapabilities {
         let mut roots = Slot::Absent;
         let mut sampling = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "elicitation" => elicitation.read_optional(reader, Decode::decode),
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "extensions" => extensions.read_optional(reader, Decode::decode),
-                    "roots" => roots.read_optional(reader, Decode::decode),
-                    "sampling" => sampling.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "elicitation" => elicitation.read_optional(reader, Decode::decode),
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "extensions" => extensions.read_optional(reader, Decode::decode),
+            "roots" => roots.read_optional(reader, Decode::decode),
+            "sampling" => sampling.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             elicitation: elicitation.optional(),
             experimental: experimental.optional(),
@@ -552,14 +519,12 @@ impl Decode for super::ClientCapabilitiesElicitation {
         let mut form = Slot::Absent;
         let mut url = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "form" => form.read_optional(reader, Decode::decode),
-                    "url" => url.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "form" => form.read_optional(reader, Decode::decode),
+            "url" => url.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             form: form.optional(),
             url: url.optional(),
@@ -587,14 +552,12 @@ impl Decode for super::ClientCapabilitiesSampling {
         let mut context = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "context" => context.read_optional(reader, Decode::decode),
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "context" => context.read_optional(reader, Decode::decode),
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             context: context.optional(),
             tools: tools.optional(),
@@ -622,20 +585,18 @@ impl Decode for super::CompleteRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "completion/complete"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "completion/complete"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -661,16 +622,14 @@ impl Decode for super::CompleteRequestParams {
         let mut context = Slot::Absent;
         let mut ref_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    "argument" => argument.read(reader, Decode::decode),
-                    "context" => context.read_optional(reader, Decode::decode),
-                    "ref" => ref_.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            "argument" => argument.read(reader, Decode::decode),
+            "context" => context.read_optional(reader, Decode::decode),
+            "ref" => ref_.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             argument: argument.required("argument")?,
@@ -700,14 +659,12 @@ impl Decode for super::CompleteRequestParamsArgument {
         let mut name = Slot::Absent;
         let mut value = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "value" => value.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "value" => value.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.required("name")?,
             value: value.required("value")?,
@@ -730,13 +687,11 @@ impl Decode for super::CompleteRequestParamsContext {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut arguments = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             arguments: arguments.optional(),
             extra: extra.unique()?,
@@ -761,15 +716,13 @@ impl Decode for super::CompleteResult {
         let mut completion = Slot::Absent;
         let mut result_type = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "completion" => completion.read(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "completion" => completion.read(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             completion: completion.required("completion")?,
@@ -798,26 +751,19 @@ impl Decode for super::CompleteResultCompletion {
         let mut total = Slot::Absent;
         let mut values = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "hasMore" => has_more.read_optional(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    "values" => {
-                        values
-                            .read(
-                                reader,
-                                |reader| decode::list(
-                                    reader,
-                                    None,
-                                    Some(100),
-                                    Decode::decode,
-                                ),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "hasMore" => has_more.read_optional(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            "values" => {
+                values
+                    .read(
+                        reader,
+                        |reader| decode::list(reader, None, Some(100), Decode::decode),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             has_more: has_more.optional(),
             total: total.optional(),
@@ -847,20 +793,18 @@ impl Decode for super::CreateMessageRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "sampling/createMessage"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "sampling/createMessage"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -892,28 +836,20 @@ impl Decode for super::CreateMessageRequestParams {
         let mut tool_choice = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "includeContext" => {
-                        include_context.read_optional(reader, Decode::decode)
-                    }
-                    "maxTokens" => max_tokens.read(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    "metadata" => metadata.read_optional(reader, Decode::decode),
-                    "modelPreferences" => {
-                        model_preferences.read_optional(reader, Decode::decode)
-                    }
-                    "stopSequences" => {
-                        stop_sequences.read_optional(reader, Decode::decode)
-                    }
-                    "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
-                    "temperature" => temperature.read_optional(reader, Decode::decode),
-                    "toolChoice" => tool_choice.read_optional(reader, Decode::decode),
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "includeContext" => include_context.read_optional(reader, Decode::decode),
+            "maxTokens" => max_tokens.read(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            "metadata" => metadata.read_optional(reader, Decode::decode),
+            "modelPreferences" => model_preferences.read_optional(reader, Decode::decode),
+            "stopSequences" => stop_sequences.read_optional(reader, Decode::decode),
+            "systemPrompt" => system_prompt.read_optional(reader, Decode::decode),
+            "temperature" => temperature.read_optional(reader, Decode::decode),
+            "toolChoice" => tool_choice.read_optional(reader, Decode::decode),
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             include_context: include_context.optional(),
             max_tokens: max_tokens.required("maxTokens")?,
@@ -987,17 +923,15 @@ impl Decode for super::CreateMessageResult {
         let mut role = Slot::Absent;
         let mut stop_reason = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "model" => model.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    "stopReason" => stop_reason.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "model" => model.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            "stopReason" => stop_reason.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.required("content")?,
@@ -1032,20 +966,14 @@ impl Decode for super::DiscoverRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "server/discover"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "server/discover"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1074,21 +1002,17 @@ impl Decode for super::DiscoverResult {
         let mut supported_versions = Slot::Absent;
         let mut ttl_ms = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "cacheScope" => cache_scope.read(reader, Decode::decode),
-                    "capabilities" => capabilities.read(reader, Decode::decode),
-                    "instructions" => instructions.read_optional(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    "supportedVersions" => {
-                        supported_versions.read(reader, Decode::decode)
-                    }
-                    "ttlMs" => ttl_ms.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "cacheScope" => cache_scope.read(reader, Decode::decode),
+            "capabilities" => capabilities.read(reader, Decode::decode),
+            "instructions" => instructions.read_optional(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            "supportedVersions" => supported_versions.read(reader, Decode::decode),
+            "ttlMs" => ttl_ms.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             cache_scope: cache_scope.required("cacheScope")?,
@@ -1138,20 +1062,15 @@ impl Decode for super::ElicitRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "elicitation/create"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(reader, |reader| decode::literal(reader, "elicitation/create"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1176,15 +1095,13 @@ impl Decode for super::ElicitRequestFormParams {
         let mut mode = Slot::Absent;
         let mut requested_schema = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "message" => message.read(reader, Decode::decode),
-                    "mode" => mode.read_optional(reader, Decode::decode),
-                    "requestedSchema" => requested_schema.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "message" => message.read(reader, Decode::decode),
+            "mode" => mode.read_optional(reader, Decode::decode),
+            "requestedSchema" => requested_schema.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             message: message.required("message")?,
             mode: mode.optional(),
@@ -1214,18 +1131,14 @@ impl Decode for super::ElicitRequestFormParamsRequestedSchema {
         let mut required = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "$schema" => schema.read_optional(reader, Decode::decode),
-                    "properties" => properties.read(reader, Decode::decode),
-                    "required" => required.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "object"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "$schema" => schema.read_optional(reader, Decode::decode),
+            "properties" => properties.read(reader, Decode::decode),
+            "required" => required.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "object")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             schema: schema.optional(),
@@ -1258,15 +1171,13 @@ impl Decode for super::ElicitRequestURLParams {
         let mut mode = Slot::Absent;
         let mut url = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "message" => message.read(reader, Decode::decode),
-                    "mode" => mode.read(reader, |reader| decode::literal(reader, "url")),
-                    "url" => url.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "message" => message.read(reader, Decode::decode),
+            "mode" => mode.read(reader, |reader| decode::literal(reader, "url")),
+            "url" => url.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         mode.required("mode")?;
         Ok(Self {
             message: message.required("message")?,
@@ -1292,14 +1203,12 @@ impl Decode for super::ElicitResult {
         let mut action = Slot::Absent;
         let mut content = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "action" => action.read(reader, Decode::decode),
-                    "content" => content.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "action" => action.read(reader, Decode::decode),
+            "content" => content.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             action: action.required("action")?,
             content: content.optional(),
@@ -1327,18 +1236,14 @@ impl Decode for super::EmbeddedResource {
         let mut resource = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "resource" => resource.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "resource"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "resource" => resource.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "resource")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -1371,15 +1276,13 @@ impl Decode for super::Error {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => code.read(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             code: code.required("code")?,
             data: data.optional(),
@@ -1407,20 +1310,14 @@ impl Decode for super::GetPromptRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/get"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/get"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -1447,19 +1344,15 @@ impl Decode for super::GetPromptRequestParams {
         let mut name = Slot::Absent;
         let mut request_state = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "inputResponses" => {
-                        input_responses.read_optional(reader, Decode::decode)
-                    }
-                    "name" => name.read(reader, Decode::decode),
-                    "requestState" => request_state.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "inputResponses" => input_responses.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "requestState" => request_state.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             arguments: arguments.optional(),
@@ -1501,16 +1394,14 @@ impl Decode for super::GetPromptResult {
         let mut messages = Slot::Absent;
         let mut result_type = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "messages" => messages.read(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "messages" => messages.read(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             description: description.optional(),
@@ -1544,20 +1435,13 @@ impl Decode for super::HeaderMismatchError {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => {
-                        code.read(
-                            reader,
-                            |reader| decode::literal_integer(reader, -32020),
-                        )
-                    }
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, |reader| decode::literal_integer(reader, -32020)),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         code.required("code")?;
         Ok(Self {
             data: data.optional(),
@@ -1587,16 +1471,14 @@ impl Decode for super::Icon {
         let mut src = Slot::Absent;
         let mut theme = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "sizes" => sizes.read_optional(reader, Decode::decode),
-                    "src" => src.read(reader, Decode::decode),
-                    "theme" => theme.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "sizes" => sizes.read_optional(reader, Decode::decode),
+            "src" => src.read(reader, Decode::decode),
+            "theme" => theme.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             mime_type: mime_type.optional(),
             sizes: sizes.optional(),
@@ -1629,13 +1511,11 @@ impl Decode for super::Icons {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut icons = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "icons" => icons.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             icons: icons.optional(),
             extra: extra.unique()?,
@@ -1662,19 +1542,15 @@ impl Decode for super::ImageContent {
         let mut mime_type = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "mimeType" => mime_type.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "image"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "mimeType" => mime_type.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "image")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -1713,18 +1589,16 @@ impl Decode for super::Implementation {
         let mut version = Slot::Absent;
         let mut website_url = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "version" => version.read(reader, Decode::decode),
-                    "websiteUrl" => website_url.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "version" => version.read(reader, Decode::decode),
+            "websiteUrl" => website_url.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             description: description.optional(),
             icons: icons.optional(),
@@ -1770,18 +1644,14 @@ impl Decode for super::InputRequiredResult {
         let mut request_state = Slot::Absent;
         let mut result_type = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "inputRequests" => {
-                        input_requests.read_optional(reader, Decode::decode)
-                    }
-                    "requestState" => request_state.read_optional(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "inputRequests" => input_requests.read_optional(reader, Decode::decode),
+            "requestState" => request_state.read_optional(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             input_requests: input_requests.optional(),
@@ -1820,17 +1690,13 @@ impl Decode for super::InputResponseRequestParams {
         let mut input_responses = Slot::Absent;
         let mut request_state = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    "inputResponses" => {
-                        input_responses.read_optional(reader, Decode::decode)
-                    }
-                    "requestState" => request_state.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            "inputResponses" => input_responses.read_optional(reader, Decode::decode),
+            "requestState" => request_state.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             input_responses: input_responses.optional(),
@@ -1861,20 +1727,13 @@ impl Decode for super::InternalError {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => {
-                        code.read(
-                            reader,
-                            |reader| decode::literal_integer(reader, -32603),
-                        )
-                    }
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, |reader| decode::literal_integer(reader, -32603)),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         code.required("code")?;
         Ok(Self {
             data: data.optional(),
@@ -1903,20 +1762,13 @@ impl Decode for super::InvalidParamsError {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => {
-                        code.read(
-                            reader,
-                            |reader| decode::literal_integer(reader, -32602),
-                        )
-                    }
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, |reader| decode::literal_integer(reader, -32602)),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         code.required("code")?;
         Ok(Self {
             data: data.optional(),
@@ -1945,20 +1797,13 @@ impl Decode for super::InvalidRequestError {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => {
-                        code.read(
-                            reader,
-                            |reader| decode::literal_integer(reader, -32600),
-                        )
-                    }
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, |reader| decode::literal_integer(reader, -32600)),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         code.required("code")?;
         Ok(Self {
             data: data.optional(),
@@ -1990,20 +1835,16 @@ impl Decode for super::LegacyTitledEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "enum" => enum_.read(reader, Decode::decode),
-                    "enumNames" => enum_names.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "enum" => enum_.read(reader, Decode::decode),
+            "enumNames" => enum_names.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -2047,20 +1888,14 @@ impl Decode for super::ListPromptsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "prompts/list"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "prompts/list"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2088,18 +1923,16 @@ impl Decode for super::ListPromptsResult {
         let mut result_type = Slot::Absent;
         let mut ttl_ms = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "cacheScope" => cache_scope.read(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    "ttlMs" => ttl_ms.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "cacheScope" => cache_scope.read(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            "ttlMs" => ttl_ms.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             cache_scope: cache_scope.required("cacheScope")?,
@@ -2139,20 +1972,18 @@ impl Decode for super::ListResourceTemplatesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/templates/list"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "resources/templates/list"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2180,20 +2011,16 @@ impl Decode for super::ListResourceTemplatesResult {
         let mut result_type = Slot::Absent;
         let mut ttl_ms = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "cacheScope" => cache_scope.read(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resourceTemplates" => {
-                        resource_templates.read(reader, Decode::decode)
-                    }
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    "ttlMs" => ttl_ms.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "cacheScope" => cache_scope.read(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resourceTemplates" => resource_templates.read(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            "ttlMs" => ttl_ms.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             cache_scope: cache_scope.required("cacheScope")?,
@@ -2240,20 +2067,14 @@ impl Decode for super::ListResourcesRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/list"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/list"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2281,18 +2102,16 @@ impl Decode for super::ListResourcesResult {
         let mut result_type = Slot::Absent;
         let mut ttl_ms = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "cacheScope" => cache_scope.read(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resources" => resources.read(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    "ttlMs" => ttl_ms.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "cacheScope" => cache_scope.read(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resources" => resources.read(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            "ttlMs" => ttl_ms.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             cache_scope: cache_scope.required("cacheScope")?,
@@ -2339,17 +2158,14 @@ impl Decode for super::ListRootsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "roots/list"))
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "roots/list"))
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -2374,13 +2190,11 @@ impl Decode for super::ListRootsRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2403,13 +2217,11 @@ impl Decode for super::ListRootsResult {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut roots = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "roots" => roots.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "roots" => roots.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             roots: roots.required("roots")?,
             extra: extra.unique()?,
@@ -2431,17 +2243,14 @@ impl Decode for super::ListToolsRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(reader, |reader| decode::literal(reader, "tools/list"))
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "tools/list"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2469,18 +2278,16 @@ impl Decode for super::ListToolsResult {
         let mut tools = Slot::Absent;
         let mut ttl_ms = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "cacheScope" => cache_scope.read(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    "tools" => tools.read(reader, Decode::decode),
-                    "ttlMs" => ttl_ms.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "cacheScope" => cache_scope.read(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            "tools" => tools.read(reader, Decode::decode),
+            "ttlMs" => ttl_ms.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             cache_scope: cache_scope.required("cacheScope")?,
@@ -2520,20 +2327,18 @@ impl Decode for super::LoggingMessageNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/message"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/message"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -2559,16 +2364,14 @@ impl Decode for super::LoggingMessageNotificationParams {
         let mut level = Slot::Absent;
         let mut logger = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "data" => data.read(reader, Decode::decode),
-                    "level" => level.read(reader, Decode::decode),
-                    "logger" => logger.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "data" => data.read(reader, Decode::decode),
+            "level" => level.read(reader, Decode::decode),
+            "logger" => logger.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             data: data.required("data")?,
@@ -2601,20 +2404,13 @@ impl Decode for super::MethodNotFoundError {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => {
-                        code.read(
-                            reader,
-                            |reader| decode::literal_integer(reader, -32601),
-                        )
-                    }
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, |reader| decode::literal_integer(reader, -32601)),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         code.required("code")?;
         Ok(Self {
             data: data.optional(),
@@ -2643,20 +2439,13 @@ impl Decode for super::MissingRequiredClientCapabilityError {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => {
-                        code.read(
-                            reader,
-                            |reader| decode::literal_integer(reader, -32021),
-                        )
-                    }
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, |reader| decode::literal_integer(reader, -32021)),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         code.required("code")?;
         Ok(Self {
             data: data.required("data")?,
@@ -2681,15 +2470,11 @@ impl Decode for super::MissingRequiredClientCapabilityErrorData {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut required_capabilities = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "requiredCapabilities" => {
-                        required_capabilities.read(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "requiredCapabilities" => required_capabilities.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             required_capabilities: required_capabilities
                 .required("requiredCapabilities")?,
@@ -2711,13 +2496,11 @@ impl Decode for super::ModelHint {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut name = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             name: name.optional(),
             extra: extra.unique()?,
@@ -2743,34 +2526,32 @@ impl Decode for super::ModelPreferences {
         let mut intelligence_priority = Slot::Absent;
         let mut speed_priority = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "costPriority" => {
-                        cost_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "hints" => hints.read_optional(reader, Decode::decode),
-                    "intelligencePriority" => {
-                        intelligence_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    "speedPriority" => {
-                        speed_priority
-                            .read_optional(
-                                reader,
-                                |reader| decode::within(reader, Some(0.0), Some(1.0)),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "costPriority" => {
+                cost_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "hints" => hints.read_optional(reader, Decode::decode),
+            "intelligencePriority" => {
+                intelligence_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            "speedPriority" => {
+                speed_priority
+                    .read_optional(
+                        reader,
+                        |reader| decode::within(reader, Some(0.0), Some(1.0)),
+                    )
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             cost_priority: cost_priority.optional(),
             hints: hints.optional(),
@@ -2810,14 +2591,12 @@ impl Decode for super::Notification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -2842,15 +2621,13 @@ impl Decode for super::NotificationMetaObject {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut subscription_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "io.modelcontextprotocol/subscriptionId" => {
-                        subscription_id.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "io.modelcontextprotocol/subscriptionId" => {
+                subscription_id.read_optional(reader, Decode::decode)
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             subscription_id: subscription_id.optional(),
             extra: extra.unique()?,
@@ -2873,13 +2650,11 @@ impl Decode for super::NotificationParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             extra: extra.unique()?,
@@ -2907,18 +2682,16 @@ impl Decode for super::NumberSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "maximum" => maximum.read_optional(reader, Decode::decode),
-                    "minimum" => minimum.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => type_.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "maximum" => maximum.read_optional(reader, Decode::decode),
+            "minimum" => minimum.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             default: default.optional(),
             description: description.optional(),
@@ -2964,14 +2737,12 @@ impl Decode for super::PaginatedRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.required("params")?,
@@ -2995,14 +2766,12 @@ impl Decode for super::PaginatedRequestParams {
         let mut meta = Slot::Absent;
         let mut cursor = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    "cursor" => cursor.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            "cursor" => cursor.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             cursor: cursor.optional(),
@@ -3029,15 +2798,13 @@ impl Decode for super::PaginatedResult {
         let mut next_cursor = Slot::Absent;
         let mut result_type = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "nextCursor" => next_cursor.read_optional(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             next_cursor: next_cursor.optional(),
@@ -3068,20 +2835,13 @@ impl Decode for super::ParseError {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => {
-                        code.read(
-                            reader,
-                            |reader| decode::literal_integer(reader, -32700),
-                        )
-                    }
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, |reader| decode::literal_integer(reader, -32700)),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         code.required("code")?;
         Ok(Self {
             data: data.optional(),
@@ -3109,20 +2869,18 @@ impl Decode for super::ProgressNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "notifications/progress"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "notifications/progress"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3149,17 +2907,15 @@ impl Decode for super::ProgressNotificationParams {
         let mut progress_token = Slot::Absent;
         let mut total = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "message" => message.read_optional(reader, Decode::decode),
-                    "progress" => progress.read(reader, Decode::decode),
-                    "progressToken" => progress_token.read(reader, Decode::decode),
-                    "total" => total.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "message" => message.read_optional(reader, Decode::decode),
+            "progress" => progress.read(reader, Decode::decode),
+            "progressToken" => progress_token.read(reader, Decode::decode),
+            "total" => total.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             message: message.optional(),
@@ -3203,18 +2959,16 @@ impl Decode for super::Prompt {
         let mut name = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "arguments" => arguments.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "arguments" => arguments.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             arguments: arguments.optional(),
@@ -3262,16 +3016,14 @@ impl Decode for super::PromptArgument {
         let mut required = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "required" => required.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "description" => description.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "required" => required.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             description: description.optional(),
             name: name.required("name")?,
@@ -3305,23 +3057,21 @@ impl Decode for super::PromptListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/prompts/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/prompts/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -3347,14 +3097,12 @@ impl Decode for super::PromptMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             content: content.required("content")?,
             role: role.required("role")?,
@@ -3379,18 +3127,13 @@ impl Decode for super::PromptReference {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(reader, |reader| decode::literal(reader, "ref/prompt"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "ref/prompt")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             name: name.required("name")?,
@@ -3418,20 +3161,14 @@ impl Decode for super::ReadResourceRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resources/read"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method.read(reader, |reader| decode::literal(reader, "resources/read"))
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -3457,18 +3194,14 @@ impl Decode for super::ReadResourceRequestParams {
         let mut request_state = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    "inputResponses" => {
-                        input_responses.read_optional(reader, Decode::decode)
-                    }
-                    "requestState" => request_state.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            "inputResponses" => input_responses.read_optional(reader, Decode::decode),
+            "requestState" => request_state.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             input_responses: input_responses.optional(),
@@ -3504,17 +3237,15 @@ impl Decode for super::ReadResourceResult {
         let mut result_type = Slot::Absent;
         let mut ttl_ms = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "cacheScope" => cache_scope.read(reader, Decode::decode),
-                    "contents" => contents.read(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    "ttlMs" => ttl_ms.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "cacheScope" => cache_scope.read(reader, Decode::decode),
+            "contents" => contents.read(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            "ttlMs" => ttl_ms.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             cache_scope: cache_scope.required("cacheScope")?,
@@ -3550,14 +3281,12 @@ impl Decode for super::Request {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => method.read(reader, Decode::decode),
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => method.read(reader, Decode::decode),
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             method: method.required("method")?,
             params: params.optional(),
@@ -3586,27 +3315,23 @@ impl Decode for super::RequestMetaObject {
         let mut protocol_version = Slot::Absent;
         let mut progress_token = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "io.modelcontextprotocol/clientCapabilities" => {
-                        client_capabilities.read(reader, Decode::decode)
-                    }
-                    "io.modelcontextprotocol/clientInfo" => {
-                        client_info.read_optional(reader, Decode::decode)
-                    }
-                    "io.modelcontextprotocol/logLevel" => {
-                        log_level.read_optional(reader, Decode::decode)
-                    }
-                    "io.modelcontextprotocol/protocolVersion" => {
-                        protocol_version.read(reader, Decode::decode)
-                    }
-                    "progressToken" => {
-                        progress_token.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "io.modelcontextprotocol/clientCapabilities" => {
+                client_capabilities.read(reader, Decode::decode)
+            }
+            "io.modelcontextprotocol/clientInfo" => {
+                client_info.read_optional(reader, Decode::decode)
+            }
+            "io.modelcontextprotocol/logLevel" => {
+                log_level.read_optional(reader, Decode::decode)
+            }
+            "io.modelcontextprotocol/protocolVersion" => {
+                protocol_version.read(reader, Decode::decode)
+            }
+            "progressToken" => progress_token.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             client_capabilities: client_capabilities
                 .required("io.modelcontextprotocol/clientCapabilities")?,
@@ -3661,13 +3386,11 @@ impl Decode for super::RequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut meta = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             extra: extra.unique()?,
@@ -3696,21 +3419,19 @@ impl Decode for super::Resource {
         let mut title = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "size" => size.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "size" => size.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             annotations: annotations.optional(),
@@ -3777,15 +3498,13 @@ impl Decode for super::ResourceContents {
         let mut mime_type = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             mime_type: mime_type.optional(),
@@ -3823,28 +3542,22 @@ impl Decode for super::ResourceLink {
         let mut type_ = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "size" => size.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "resource_link"),
-                            )
-                    }
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "size" => size.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => {
+                type_.read(reader, |reader| decode::literal(reader, "resource_link"))
+            }
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -3913,23 +3626,21 @@ impl Decode for super::ResourceListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -3955,14 +3666,12 @@ impl Decode for super::ResourceRequestParams {
         let mut meta = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             uri: uri.required("uri")?,
@@ -3992,20 +3701,18 @@ impl Decode for super::ResourceTemplate {
         let mut title = Slot::Absent;
         let mut uri_template = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "uriTemplate" => uri_template.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "uriTemplate" => uri_template.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             annotations: annotations.optional(),
@@ -4066,20 +3773,14 @@ impl Decode for super::ResourceTemplateReference {
         let mut type_ = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "ref/resource"),
-                            )
-                    }
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "type" => {
+                type_.read(reader, |reader| decode::literal(reader, "ref/resource"))
+            }
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             uri: uri.required("uri")?,
@@ -4103,23 +3804,21 @@ impl Decode for super::ResourceUpdatedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/resources/updated",
-                                ),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/resources/updated",
+                        ),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -4143,14 +3842,12 @@ impl Decode for super::ResourceUpdatedNotificationParams {
         let mut meta = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             uri: uri.required("uri")?,
@@ -4176,14 +3873,12 @@ impl Decode for super::Result {
         let mut meta = Slot::Absent;
         let mut result_type = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             result_type: result_type.required("resultType")?,
@@ -4208,15 +3903,13 @@ impl Decode for super::ResultMetaObject {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut server_info = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "io.modelcontextprotocol/serverInfo" => {
-                        server_info.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "io.modelcontextprotocol/serverInfo" => {
+                server_info.read_optional(reader, Decode::decode)
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             server_info: server_info.optional(),
             extra: extra.unique()?,
@@ -4241,15 +3934,13 @@ impl Decode for super::Root {
         let mut name = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "name" => name.read_optional(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "name" => name.read_optional(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             name: name.optional(),
@@ -4280,15 +3971,13 @@ impl Decode for super::SamplingMessage {
         let mut content = Slot::Absent;
         let mut role = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "role" => role.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "role" => role.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             content: content.required("content")?,
@@ -4321,19 +4010,17 @@ impl Decode for super::ServerCapabilities {
         let mut resources = Slot::Absent;
         let mut tools = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "completions" => completions.read_optional(reader, Decode::decode),
-                    "experimental" => experimental.read_optional(reader, Decode::decode),
-                    "extensions" => extensions.read_optional(reader, Decode::decode),
-                    "logging" => logging.read_optional(reader, Decode::decode),
-                    "prompts" => prompts.read_optional(reader, Decode::decode),
-                    "resources" => resources.read_optional(reader, Decode::decode),
-                    "tools" => tools.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "completions" => completions.read_optional(reader, Decode::decode),
+            "experimental" => experimental.read_optional(reader, Decode::decode),
+            "extensions" => extensions.read_optional(reader, Decode::decode),
+            "logging" => logging.read_optional(reader, Decode::decode),
+            "prompts" => prompts.read_optional(reader, Decode::decode),
+            "resources" => resources.read_optional(reader, Decode::decode),
+            "tools" => tools.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             completions: completions.optional(),
             experimental: experimental.optional(),
@@ -4392,13 +4079,11 @@ impl Decode for super::ServerCapabilitiesPrompts {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -4422,14 +4107,12 @@ impl Decode for super::ServerCapabilitiesResources {
         let mut list_changed = Slot::Absent;
         let mut subscribe = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    "subscribe" => subscribe.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            "subscribe" => subscribe.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             subscribe: subscribe.optional(),
@@ -4456,13 +4139,11 @@ impl Decode for super::ServerCapabilitiesTools {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "listChanged" => list_changed.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "listChanged" => list_changed.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             list_changed: list_changed.optional(),
             extra: extra.unique()?,
@@ -4491,21 +4172,17 @@ impl Decode for super::StringSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "format" => format.read_optional(reader, Decode::decode),
-                    "maxLength" => max_length.read_optional(reader, Decode::decode),
-                    "minLength" => min_length.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "format" => format.read_optional(reader, Decode::decode),
+            "maxLength" => max_length.read_optional(reader, Decode::decode),
+            "minLength" => min_length.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -4565,24 +4242,22 @@ impl Decode for super::SubscriptionFilter {
         let mut resources_list_changed = Slot::Absent;
         let mut tools_list_changed = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "promptsListChanged" => {
-                        prompts_list_changed.read_optional(reader, Decode::decode)
-                    }
-                    "resourceSubscriptions" => {
-                        resource_subscriptions.read_optional(reader, Decode::decode)
-                    }
-                    "resourcesListChanged" => {
-                        resources_list_changed.read_optional(reader, Decode::decode)
-                    }
-                    "toolsListChanged" => {
-                        tools_list_changed.read_optional(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "promptsListChanged" => {
+                prompts_list_changed.read_optional(reader, Decode::decode)
+            }
+            "resourceSubscriptions" => {
+                resource_subscriptions.read_optional(reader, Decode::decode)
+            }
+            "resourcesListChanged" => {
+                resources_list_changed.read_optional(reader, Decode::decode)
+            }
+            "toolsListChanged" => {
+                tools_list_changed.read_optional(reader, Decode::decode)
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             prompts_list_changed: prompts_list_changed.optional(),
             resource_subscriptions: resource_subscriptions.optional(),
@@ -4627,23 +4302,21 @@ impl Decode for super::SubscriptionsAcknowledgedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/subscriptions/acknowledged",
-                                ),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/subscriptions/acknowledged",
+                        ),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -4667,14 +4340,12 @@ impl Decode for super::SubscriptionsAcknowledgedNotificationParams {
         let mut meta = Slot::Absent;
         let mut notifications = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "notifications" => notifications.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "notifications" => notifications.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             notifications: notifications.required("notifications")?,
@@ -4700,20 +4371,18 @@ impl Decode for super::SubscriptionsListenRequest {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "subscriptions/listen"),
-                            )
-                    }
-                    "params" => params.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(reader, "subscriptions/listen"),
+                    )
+            }
+            "params" => params.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.required("params")?,
@@ -4737,14 +4406,12 @@ impl Decode for super::SubscriptionsListenRequestParams {
         let mut meta = Slot::Absent;
         let mut notifications = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    "notifications" => notifications.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            "notifications" => notifications.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             notifications: notifications.required("notifications")?,
@@ -4768,14 +4435,12 @@ impl Decode for super::SubscriptionsListenResult {
         let mut meta = Slot::Absent;
         let mut result_type = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read(reader, Decode::decode),
-                    "resultType" => result_type.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read(reader, Decode::decode),
+            "resultType" => result_type.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.required("_meta")?,
             result_type: result_type.required("resultType")?,
@@ -4799,18 +4464,16 @@ impl Decode for super::SubscriptionsListenResultMetaObject {
         let mut server_info = Slot::Absent;
         let mut subscription_id = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "io.modelcontextprotocol/serverInfo" => {
-                        server_info.read_optional(reader, Decode::decode)
-                    }
-                    "io.modelcontextprotocol/subscriptionId" => {
-                        subscription_id.read(reader, Decode::decode)
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "io.modelcontextprotocol/serverInfo" => {
+                server_info.read_optional(reader, Decode::decode)
+            }
+            "io.modelcontextprotocol/subscriptionId" => {
+                subscription_id.read(reader, Decode::decode)
+            }
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             server_info: server_info.optional(),
             subscription_id: subscription_id
@@ -4850,18 +4513,14 @@ impl Decode for super::TextContent {
         let mut text = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "text"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "text")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -4895,16 +4554,14 @@ impl Decode for super::TextResourceContents {
         let mut text = Slot::Absent;
         let mut uri = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "mimeType" => mime_type.read_optional(reader, Decode::decode),
-                    "text" => text.read(reader, Decode::decode),
-                    "uri" => uri.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "mimeType" => mime_type.read_optional(reader, Decode::decode),
+            "text" => text.read(reader, Decode::decode),
+            "uri" => uri.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             mime_type: mime_type.optional(),
@@ -4941,21 +4598,17 @@ impl Decode for super::TitledMultiSelectEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "items" => items.read(reader, Decode::decode),
-                    "maxItems" => max_items.read_optional(reader, Decode::decode),
-                    "minItems" => min_items.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "array"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "items" => items.read(reader, Decode::decode),
+            "maxItems" => max_items.read_optional(reader, Decode::decode),
+            "minItems" => min_items.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "array")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -5010,13 +4663,11 @@ impl Decode for super::TitledMultiSelectEnumSchemaItems {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut any_of = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "anyOf" => any_of.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "anyOf" => any_of.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             any_of: any_of.required("anyOf")?,
             extra: extra.unique()?,
@@ -5038,14 +4689,12 @@ impl Decode for super::TitledMultiSelectEnumSchemaItemsAnyOf {
         let mut const_ = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "const" => const_.read(reader, Decode::decode),
-                    "title" => title.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "const" => const_.read(reader, Decode::decode),
+            "title" => title.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             const_: const_.required("const")?,
             title: title.required("title")?,
@@ -5072,19 +4721,15 @@ impl Decode for super::TitledSingleSelectEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "oneOf" => one_of.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "oneOf" => one_of.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -5121,14 +4766,12 @@ impl Decode for super::TitledSingleSelectEnumSchemaOneOf {
         let mut const_ = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "const" => const_.read(reader, Decode::decode),
-                    "title" => title.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "const" => const_.read(reader, Decode::decode),
+            "title" => title.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             const_: const_.required("const")?,
             title: title.required("title")?,
@@ -5158,20 +4801,18 @@ impl Decode for super::Tool {
         let mut output_schema = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "annotations" => annotations.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "icons" => icons.read_optional(reader, Decode::decode),
-                    "inputSchema" => input_schema.read(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "outputSchema" => output_schema.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "annotations" => annotations.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "icons" => icons.read_optional(reader, Decode::decode),
+            "inputSchema" => input_schema.read(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "outputSchema" => output_schema.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             meta: meta.optional(),
             annotations: annotations.optional(),
@@ -5235,25 +4876,15 @@ impl Decode for super::ToolAnnotations {
         let mut read_only_hint = Slot::Absent;
         let mut title = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "destructiveHint" => {
-                        destructive_hint.read_optional(reader, Decode::decode)
-                    }
-                    "idempotentHint" => {
-                        idempotent_hint.read_optional(reader, Decode::decode)
-                    }
-                    "openWorldHint" => {
-                        open_world_hint.read_optional(reader, Decode::decode)
-                    }
-                    "readOnlyHint" => {
-                        read_only_hint.read_optional(reader, Decode::decode)
-                    }
-                    "title" => title.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "destructiveHint" => destructive_hint.read_optional(reader, Decode::decode),
+            "idempotentHint" => idempotent_hint.read_optional(reader, Decode::decode),
+            "openWorldHint" => open_world_hint.read_optional(reader, Decode::decode),
+            "readOnlyHint" => read_only_hint.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             destructive_hint: destructive_hint.optional(),
             idempotent_hint: idempotent_hint.optional(),
@@ -5302,13 +4933,11 @@ impl Decode for super::ToolChoice {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut mode = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "mode" => mode.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "mode" => mode.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             mode: mode.optional(),
             extra: extra.unique()?,
@@ -5332,23 +4961,21 @@ impl Decode for super::ToolListChangedNotification {
         let mut method = Slot::Absent;
         let mut params = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "method" => {
-                        method
-                            .read(
-                                reader,
-                                |reader| decode::literal(
-                                    reader,
-                                    "notifications/tools/list_changed",
-                                ),
-                            )
-                    }
-                    "params" => params.read_optional(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "method" => {
+                method
+                    .read(
+                        reader,
+                        |reader| decode::literal(
+                            reader,
+                            "notifications/tools/list_changed",
+                        ),
+                    )
+            }
+            "params" => params.read_optional(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         method.required("method")?;
         Ok(Self {
             params: params.optional(),
@@ -5378,26 +5005,16 @@ impl Decode for super::ToolResultContent {
         let mut tool_use_id = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "content" => content.read(reader, Decode::decode),
-                    "isError" => is_error.read_optional(reader, Decode::decode),
-                    "structuredContent" => {
-                        structured_content.read(reader, Decode::decode)
-                    }
-                    "toolUseId" => tool_use_id.read(reader, Decode::decode),
-                    "type" => {
-                        type_
-                            .read(
-                                reader,
-                                |reader| decode::literal(reader, "tool_result"),
-                            )
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
+            "isError" => is_error.read_optional(reader, Decode::decode),
+            "structuredContent" => structured_content.read(reader, Decode::decode),
+            "toolUseId" => tool_use_id.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "tool_result")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -5449,19 +5066,15 @@ impl Decode for super::ToolUseContent {
         let mut name = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "_meta" => meta.read_optional(reader, Decode::decode),
-                    "id" => id.read(reader, Decode::decode),
-                    "input" => input.read(reader, Decode::decode),
-                    "name" => name.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "tool_use"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "_meta" => meta.read_optional(reader, Decode::decode),
+            "id" => id.read(reader, Decode::decode),
+            "input" => input.read(reader, Decode::decode),
+            "name" => name.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "tool_use")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             meta: meta.optional(),
@@ -5494,20 +5107,13 @@ impl Decode for super::UnsupportedProtocolVersionError {
         let mut data = Slot::Absent;
         let mut message = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "code" => {
-                        code.read(
-                            reader,
-                            |reader| decode::literal_integer(reader, -32022),
-                        )
-                    }
-                    "data" => data.read(reader, Decode::decode),
-                    "message" => message.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "code" => code.read(reader, |reader| decode::literal_integer(reader, -32022)),
+            "data" => data.read(reader, Decode::decode),
+            "message" => message.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         code.required("code")?;
         Ok(Self {
             data: data.required("data")?,
@@ -5533,14 +5139,12 @@ impl Decode for super::UnsupportedProtocolVersionErrorData {
         let mut requested = Slot::Absent;
         let mut supported = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "requested" => requested.read(reader, Decode::decode),
-                    "supported" => supported.read(reader, Decode::decode),
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "requested" => requested.read(reader, Decode::decode),
+            "supported" => supported.read(reader, Decode::decode),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         Ok(Self {
             requested: requested.required("requested")?,
             supported: supported.required("supported")?,
@@ -5569,21 +5173,17 @@ impl Decode for super::UntitledMultiSelectEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "items" => items.read(reader, Decode::decode),
-                    "maxItems" => max_items.read_optional(reader, Decode::decode),
-                    "minItems" => min_items.read_optional(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "array"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "items" => items.read(reader, Decode::decode),
+            "maxItems" => max_items.read_optional(reader, Decode::decode),
+            "minItems" => min_items.read_optional(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "array")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
@@ -5639,16 +5239,12 @@ impl Decode for super::UntitledMultiSelectEnumSchemaItems {
         let mut enum_ = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "enum" => enum_.read(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "enum" => enum_.read(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             enum_: enum_.required("enum")?,
@@ -5675,19 +5271,15 @@ impl Decode for super::UntitledSingleSelectEnumSchema {
         let mut title = Slot::Absent;
         let mut type_ = Slot::Absent;
         let mut extra = Map::new();
-        reader
-            .object(
-                &mut |reader, key| match key {
-                    "default" => default.read_optional(reader, Decode::decode),
-                    "description" => description.read_optional(reader, Decode::decode),
-                    "enum" => enum_.read(reader, Decode::decode),
-                    "title" => title.read_optional(reader, Decode::decode),
-                    "type" => {
-                        type_.read(reader, |reader| decode::literal(reader, "string"))
-                    }
-                    _ => extra.read_with(reader, key, Decode::decode),
-                },
-            )?;
+        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+            "default" => default.read_optional(reader, Decode::decode),
+            "description" => description.read_optional(reader, Decode::decode),
+            "enum" => enum_.read(reader, Decode::decode),
+            "title" => title.read_optional(reader, Decode::decode),
+            "type" => type_.read(reader, |reader| decode::literal(reader, "string")),
+            _ => extra.read_with(reader, key, Decode::decode),
+        };
+        reader.object(&mut member)?;
         type_.required("type")?;
         Ok(Self {
             default: default.optional(),
