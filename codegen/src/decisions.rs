@@ -147,6 +147,9 @@ pub struct Unions {
     /// Members that hold JSON of somebody else's making.
     #[serde(default)]
     pub opaque: Vec<Opaque>,
+    /// Results that are kept raw where something is missing that another arm doesn't need.
+    #[serde(default)]
+    pub incomplete: Vec<Incomplete>,
     /// The literals of `resultType`: each with the types that have it; the first is the usual one.
     #[serde(default)]
     pub result_type: Vec<ResultType>,
@@ -179,6 +182,19 @@ pub struct Raw {
 pub struct Opaque {
     /// `Type.member`
     pub member: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A result that is kept raw, among alternatives, where it lacks one of its members.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Incomplete {
+    /// The type's name.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The members.
+    pub members: Vec<String>,
     /// Why.
     pub reason: String,
 }
@@ -273,7 +289,9 @@ impl Decisions {
             keys.extend(erratum.revisions.iter().map(|revision| ("errata.toml", erratum.key(revision))));
         }
         for tolerance in &self.errata.tolerance {
-            keys.extend(tolerance.revisions.iter().map(|revision| ("errata.toml", format!("{revision} {}", tolerance.member))));
+            keys.extend(
+                tolerance.revisions.iter().map(|revision| ("errata.toml", format!("{revision} {}", tolerance.member))),
+            );
         }
         let each = |revisions: &Option<Vec<String>>, key: String| match revisions {
             Some(revisions) => revisions.iter().map(|revision| format!("{revision} {key}")).collect(),
@@ -290,16 +308,19 @@ impl Decisions {
         }
         keys.extend(self.unions.name.keys().map(|key| ("unions.toml", format!("name {key}"))));
         keys.extend(self.unions.precedence.iter().map(|rule| ("unions.toml", rule.key())));
+        keys.extend(self.unions.incomplete.iter().map(|rule| ("unions.toml", format!("incomplete {}", rule.ty))));
         keys.extend(self.unions.raw.iter().map(|raw| ("unions.toml", format!("raw {}", raw.ty))));
         keys.extend(self.unions.opaque.iter().map(|opaque| ("unions.toml", format!("opaque {}", opaque.member))));
         keys.extend(self.docs.types.keys().map(|key| ("docs.toml", format!("types.{key}"))));
         keys.extend(self.docs.methods.keys().map(|key| ("docs.toml", format!("methods.{key}"))));
         keys.extend(self.docs.fields.keys().map(|key| ("docs.toml", format!("fields.{key}"))));
         let used = self.used.borrow();
-        Error::all(keys.into_iter().filter(|(file, key)| !used.contains(&((*file).to_owned(), key.clone()))).map(|(file, key)| {
-            let message = format!("applies to none of {}", versions.join(", "));
-            Error::new(file, key, message, "remove it, or correct its key")
-        }))
+        Error::all(keys.into_iter().filter(|(file, key)| !used.contains(&((*file).to_owned(), key.clone()))).map(
+            |(file, key)| {
+                let message = format!("applies to none of {}", versions.join(", "));
+                Error::new(file, key, message, "remove it, or correct its key")
+            },
+        ))
     }
 }
 
@@ -320,7 +341,9 @@ impl MethodType {
 impl CapabilityRule {
     /// What tells it apart from others.
     pub fn key(&self) -> String {
-        let when = self.when.as_ref().map_or_else(String::new, |when| format!(" when {}={}", when.member, when.equals.as_deref().unwrap_or("*")));
+        let when = self.when.as_ref().map_or_else(String::new, |when| {
+            format!(" when {}={}", when.member, when.equals.as_deref().unwrap_or("*"))
+        });
         format!("capability {} {:?} {}{when}", self.method, self.sender, self.path)
     }
 }

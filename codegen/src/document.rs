@@ -84,16 +84,49 @@ pub enum Kind {
 
 /// Keywords that don't change which values are valid.
 const ANNOTATIONS: [&str; 12] = [
-    "$schema", "$id", "$comment", "title", "default", "examples", "format", "deprecated",
-    "readOnly", "writeOnly", "markdownDescription", "contentEncoding",
+    "$schema",
+    "$id",
+    "$comment",
+    "title",
+    "default",
+    "examples",
+    "format",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "markdownDescription",
+    "contentEncoding",
 ];
 
 /// Keywords that do, and that no pass reads: ignoring one would accept what is invalid.
 const UNREAD: [&str; 27] = [
-    "pattern", "minLength", "maxLength", "multipleOf", "exclusiveMinimum", "exclusiveMaximum", "uniqueItems",
-    "contains", "minContains", "maxContains", "minProperties", "maxProperties", "patternProperties",
-    "dependencies", "dependentRequired", "dependentSchemas", "if", "then", "else", "not", "prefixItems",
-    "additionalItems", "unevaluatedItems", "unevaluatedProperties", "$dynamicRef", "$anchor", "$dynamicAnchor",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "multipleOf",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "uniqueItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "minProperties",
+    "maxProperties",
+    "patternProperties",
+    "dependencies",
+    "dependentRequired",
+    "dependentSchemas",
+    "if",
+    "then",
+    "else",
+    "not",
+    "prefixItems",
+    "additionalItems",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "$dynamicRef",
+    "$anchor",
+    "$dynamicAnchor",
 ];
 
 /// How strict a reading is.
@@ -149,7 +182,9 @@ fn dangling(
     all: &Map<String, Value>,
     errors: &mut Vec<Error>,
 ) {
-    if let Some(target) = schema.reference.as_ref().filter(|target| !read.contains_key(*target) && !all.contains_key(*target)) {
+    if let Some(target) =
+        schema.reference.as_ref().filter(|target| !read.contains_key(*target) && !all.contains_key(*target))
+    {
         errors.push(Error::new(
             name,
             &schema.pointer,
@@ -195,7 +230,13 @@ impl Reading<'_> {
         let keywords = match schema {
             Value::Bool(true) => return Ok(read),
             Value::Object(keywords) => keywords,
-            _ => return self.error(pointer, format!("expected a schema, found {schema}"), "see the JSON Schema specification"),
+            _ => {
+                return self.error(
+                    pointer,
+                    format!("expected a schema, found {schema}"),
+                    "see the JSON Schema specification",
+                );
+            }
         };
         for (keyword, value) in keywords {
             let below = format!("{pointer}/{}", escape(keyword));
@@ -207,7 +248,11 @@ impl Reading<'_> {
                 "enum" => read.values = Some(self.array(&below, value)?.clone()),
                 "properties" => {
                     let Value::Object(properties) = value else {
-                        return self.error(&below, "expected an object of schemas", "see the JSON Schema specification");
+                        return self.error(
+                            &below,
+                            "expected an object of schemas",
+                            "see the JSON Schema specification",
+                        );
                     };
                     let properties = properties.iter().map(|(property, schema)| {
                         let schema = self.schema(&format!("{below}/{}", escape(property)), schema, depth + 1)?;
@@ -219,7 +264,13 @@ impl Reading<'_> {
                     for name in self.array(&below, value)? {
                         match name {
                             Value::String(name) => read.required.push(name.clone()),
-                            _ => return self.error(&below, format!("expected a name, found {name}"), "see the JSON Schema specification"),
+                            _ => {
+                                return self.error(
+                                    &below,
+                                    format!("expected a name, found {name}"),
+                                    "see the JSON Schema specification",
+                                );
+                            }
                         }
                     }
                 }
@@ -239,15 +290,31 @@ impl Reading<'_> {
                 "maxItems" => read.max_items = Some(self.count(&below, value)?),
                 // Every name is a string already.
                 "propertyNames" if *value == serde_json::json!({"type": "string"}) => {}
-                "propertyNames" => return self.error(&below, format!("keyword `propertyNames` is only read as {{\"type\": \"string\"}}, found {value}"), "teach document.rs to read it"),
+                "propertyNames" => {
+                    return self.error(
+                        &below,
+                        format!("keyword `propertyNames` is only read as {{\"type\": \"string\"}}, found {value}"),
+                        "teach document.rs to read it",
+                    );
+                }
                 known if ANNOTATIONS.contains(&known) => {}
                 unread if UNREAD.contains(&unread) => {
-                    return self.error(&below, format!("keyword `{unread}` is not read"), "teach document.rs to read it");
+                    return self.error(
+                        &below,
+                        format!("keyword `{unread}` is not read"),
+                        "teach document.rs to read it",
+                    );
                 }
                 unknown => match &mut self.warnings {
-                    Some(warnings) => warnings.push(format!("{} {below}: unknown keyword `{unknown}` passed over", self.name)),
+                    Some(warnings) => {
+                        warnings.push(format!("{} {below}: unknown keyword `{unknown}` passed over", self.name))
+                    }
                     None => {
-                        return self.error(&below, format!("unknown keyword `{unknown}`"), "add it to document.rs, as a rule or as an annotation");
+                        return self.error(
+                            &below,
+                            format!("unknown keyword `{unknown}`"),
+                            "add it to document.rs, as a rule or as an annotation",
+                        );
                     }
                 },
             }
@@ -260,7 +327,11 @@ impl Reading<'_> {
         if schemas.is_empty() {
             return self.error(pointer, "expected at least one schema", "no value fits an empty list");
         }
-        schemas.iter().enumerate().map(|(at, schema)| self.schema(&format!("{pointer}/{at}"), schema, depth + 1)).collect()
+        schemas
+            .iter()
+            .enumerate()
+            .map(|(at, schema)| self.schema(&format!("{pointer}/{at}"), schema, depth + 1))
+            .collect()
     }
 
     fn array<'v>(&self, pointer: &str, value: &'v Value) -> Result<&'v Vec<Value>> {
@@ -274,7 +345,11 @@ impl Reading<'_> {
         let prefix = format!("#/{}/", self.keyword);
         match value.as_str().and_then(|target| target.strip_prefix(&prefix)) {
             Some(name) if !name.contains('/') => Ok(name.replace("~1", "/").replace("~0", "~")),
-            _ => self.error(pointer, format!("`$ref` to {value}"), &format!("only references to {prefix}<name> are read")),
+            _ => self.error(
+                pointer,
+                format!("`$ref` to {value}"),
+                &format!("only references to {prefix}<name> are read"),
+            ),
         }
     }
 
@@ -299,14 +374,18 @@ impl Reading<'_> {
     fn number(&self, pointer: &str, value: &Value) -> Result<f64> {
         match value.as_f64() {
             Some(number) => Ok(number),
-            None => self.error(pointer, format!("expected a number, found {value}"), "see the JSON Schema specification"),
+            None => {
+                self.error(pointer, format!("expected a number, found {value}"), "see the JSON Schema specification")
+            }
         }
     }
 
     fn count(&self, pointer: &str, value: &Value) -> Result<u64> {
         match value.as_u64() {
             Some(count) => Ok(count),
-            None => self.error(pointer, format!("expected a count, found {value}"), "see the JSON Schema specification"),
+            None => {
+                self.error(pointer, format!("expected a count, found {value}"), "see the JSON Schema specification")
+            }
         }
     }
 }

@@ -33,5 +33,10 @@ pub fn apply(version: &str, schema: &mut Value, decisions: &Decisions) -> Result
 
 fn gone(version: &str, keyword: &str, erratum: &Erratum) -> Error {
     let message = format!("the erratum expects {} here", erratum.old);
-    Error::new(version, format!("#/{keyword}/{}", erratum.pointer), message, "if upstream has corrected it, take the revision out of errata.toml")
+    Error::new(
+        version,
+        format!("#/{keyword}/{}", erratum.pointer),
+        message,
+        "if upstream has corrected it, take the revision out of errata.toml",
+    )
 }

@@ -15,8 +15,7 @@ use crate::model::{
 /// # Errors
 /// For a schema that has no counterpart in the model.
 pub fn lower(document: &Document) -> Result<Revision> {
-    let mut revision =
-        Revision { version: document.name.clone(), keyword: document.keyword, ..Revision::default() };
+    let mut revision = Revision { version: document.name.clone(), keyword: document.keyword, ..Revision::default() };
     let mut errors = Vec::new();
     for (name, schema) in &document.definitions {
         match ty(&document.name, schema) {
@@ -26,7 +25,12 @@ pub fn lower(document: &Document) -> Result<Revision> {
                     ty => Shape::Alias(ty),
                 };
                 let pointer = schema.pointer.clone();
-                let definition = Definition { ident: String::new(), pointer, docs: schema.description.clone().unwrap_or_default(), shape };
+                let definition = Definition {
+                    ident: String::new(),
+                    pointer,
+                    docs: schema.description.clone().unwrap_or_default(),
+                    shape,
+                };
                 revision.definitions.insert(name.clone(), definition);
             }
             Err(error) => errors.push(error),
@@ -38,7 +42,12 @@ pub fn lower(document: &Document) -> Result<Revision> {
 
 fn ty(name: &str, schema: &Schema) -> Result<Type> {
     let fail = |what: &str| {
-        Err(Error::new(name, &schema.pointer, format!("{what} has no lowering"), "add one in lower.rs, or correct the schema with an erratum"))
+        Err(Error::new(
+            name,
+            &schema.pointer,
+            format!("{what} has no lowering"),
+            "add one in lower.rs, or correct the schema with an erratum",
+        ))
     };
     if let Some(target) = &schema.reference {
         return match schema.children().next().is_none() && schema.types.is_empty() && schema.constant.is_none() {
@@ -146,10 +155,17 @@ fn union(schema: &Schema, mut arms: Vec<Type>) -> Type {
 
 fn typed(name: &str, schema: &Schema) -> Result<Type> {
     let kinds = match schema.types.as_slice() {
-        [] if schema.properties.is_some() || schema.additional.is_some() || !schema.required.is_empty() => &[Kind::Object],
+        [] if schema.properties.is_some() || schema.additional.is_some() || !schema.required.is_empty() => {
+            &[Kind::Object]
+        }
         [] if schema.items.is_some() => &[Kind::Array],
         [] if schema.minimum.is_some() || schema.maximum.is_some() => {
-            return Err(Error::new(name, &schema.pointer, "a bound without a type has no lowering", "add the type with an erratum"));
+            return Err(Error::new(
+                name,
+                &schema.pointer,
+                "a bound without a type has no lowering",
+                "add the type with an erratum",
+            ));
         }
         [] => return Ok(Type::Any),
         kinds => kinds,

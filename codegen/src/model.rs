@@ -141,6 +141,8 @@ pub struct Arm {
 pub enum Tree {
     /// It is this arm.
     Arm(usize),
+    /// It is kept as it came.
+    Unknown,
     /// By the kind of the JSON value.
     Kind(BTreeMap<JsonKind, Tree>),
     /// By the string that a member holds. A string without a case keeps the original.
@@ -394,7 +396,9 @@ impl Shape {
     /// Calls `visit` on the types directly inside.
     pub fn types_mut(&mut self, visit: &mut dyn FnMut(&mut Type)) {
         match self {
-            Self::Struct(shape) => shape.fields.iter_mut().map(|field| &mut field.ty).chain(&mut shape.rest).for_each(visit),
+            Self::Struct(shape) => {
+                shape.fields.iter_mut().map(|field| &mut field.ty).chain(&mut shape.rest).for_each(visit)
+            }
             Self::Union(union) => union.arms.iter_mut().map(|arm| &mut arm.ty).for_each(visit),
             Self::Alias(ty) => visit(ty),
             Self::Enum(_) | Self::Constant(_) => {}
@@ -429,7 +433,10 @@ impl Struct {
 
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
-        self.wire_name == other.wire_name && self.ty == other.ty && self.presence == other.presence && self.preset == other.preset
+        self.wire_name == other.wire_name
+            && self.ty == other.ty
+            && self.presence == other.presence
+            && self.preset == other.preset
     }
 }
 

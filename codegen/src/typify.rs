@@ -22,11 +22,15 @@ use crate::model::{Bounds, Definition, EnumValue, Presence, Revision, Shape, Str
 /// # Errors
 /// If typify panics, or gives something else than one type.
 pub fn declare(revision: &Revision, names: &Names, definition: &Definition) -> Result<Item> {
-    let fail = |message: String| Error::new(&revision.version, &definition.pointer, message, "lower it to something plainer in typify.rs");
+    let fail = |message: String| {
+        Error::new(&revision.version, &definition.pointer, message, "lower it to something plainer in typify.rs")
+    };
     let mut leaves = Leaves { names, types: Vec::new() };
     let schema = match &definition.shape {
         Shape::Struct(shape) => leaves.object(shape),
-        Shape::Enum(values) => json!({"type": "string", "enum": (0..values.len()).map(|at| format!("V{at}")).collect::<Vec<_>>()}),
+        Shape::Enum(values) => {
+            json!({"type": "string", "enum": (0..values.len()).map(|at| format!("V{at}")).collect::<Vec<_>>()})
+        }
         _ => return Err(fail("neither a struct nor an enumeration".to_owned())),
     };
     let types = leaves.types;
@@ -102,7 +106,9 @@ impl Leaves<'_> {
         match ty {
             Type::String => json!({"type": "string"}),
             Type::Boolean => json!({"type": "boolean"}),
-            Type::Integer(bounds) => json!({"type": "integer", "format": if is_unsigned(bounds) { "uint64" } else { "int64" }}),
+            Type::Integer(bounds) => {
+                json!({"type": "integer", "format": if is_unsigned(bounds) { "uint64" } else { "int64" }})
+            }
             Type::Array(items, _) => json!({"type": "array", "items": self.schema(items)}),
             Type::Map(values) => json!({"type": "object", "additionalProperties": self.schema(values)}),
             ty => self.leaf(ty),
@@ -140,21 +146,23 @@ impl VisitMut for Polish<'_> {
         let RustType::Path(path) = ty else { return };
         let Some(last) = path.path.segments.last().cloned() else { return };
         let name = last.ident.to_string();
-        let replaced = match name.strip_prefix('L').and_then(|at| at.parse::<usize>().ok()).and_then(|at| self.types.get(at)) {
-            Some(ours) => syn::parse_str(ours).ok(),
-            None if path.path.segments.len() > 1 => match &last.arguments {
-                syn::PathArguments::AngleBracketed(arguments) => {
-                    let inner: Vec<_> = arguments.args.iter().map(|argument| quote::quote!(#argument).to_string()).collect();
-                    let rust = match (name.as_str(), inner.as_slice()) {
-                        ("HashMap", [_, value]) => format!("{}<{value}>", self.names.ours("Map")),
-                        (name, inner) => format!("{}<{}>", self.names.std(name), inner.join(", ")),
-                    };
-                    syn::parse_str(&rust).ok()
-                }
-                _ => syn::parse_str(&self.names.std(&name)).ok(),
-            },
-            None => None,
-        };
+        let replaced =
+            match name.strip_prefix('L').and_then(|at| at.parse::<usize>().ok()).and_then(|at| self.types.get(at)) {
+                Some(ours) => syn::parse_str(ours).ok(),
+                None if path.path.segments.len() > 1 => match &last.arguments {
+                    syn::PathArguments::AngleBracketed(arguments) => {
+                        let inner: Vec<_> =
+                            arguments.args.iter().map(|argument| quote::quote!(#argument).to_string()).collect();
+                        let rust = match (name.as_str(), inner.as_slice()) {
+                            ("HashMap", [_, value]) => format!("{}<{value}>", self.names.ours("Map")),
+                            (name, inner) => format!("{}<{}>", self.names.std(name), inner.join(", ")),
+                        };
+                        syn::parse_str(&rust).ok()
+                    }
+                    _ => syn::parse_str(&self.names.std(&name)).ok(),
+                },
+                None => None,
+            };
         if let Some(replaced) = replaced {
             *ty = replaced;
         }
@@ -167,10 +175,11 @@ fn dress(item: &mut Item, definition: &Definition) {
     let mut attributes = docs(&definition.docs);
     match (item, &definition.shape) {
         (Item::Struct(item), Shape::Struct(shape)) => {
-            let default = match shape.fields.iter().all(|field| field.is_constant() || field.presence == Presence::Optional) {
-                true => quote::quote!(, Default),
-                false => quote::quote!(),
-            };
+            let default =
+                match shape.fields.iter().all(|field| field.is_constant() || field.presence == Presence::Optional) {
+                    true => quote::quote!(, Default),
+                    false => quote::quote!(),
+                };
             attributes.push(parse_quote!(#[derive(Clone, Debug, PartialEq #default)]));
             item.ident = ident;
             item.attrs = attributes;
@@ -217,8 +226,11 @@ fn name_fields(fields: &mut Fields, shape: &Struct) {
 }
 
 fn docs(text: &str) -> Vec<Attribute> {
-    text.lines().filter(|_| !text.is_empty()).map(|line| {
-        let line = format!(" {line}");
-        parse_quote!(#[doc = #line])
-    }).collect()
+    text.lines()
+        .filter(|_| !text.is_empty())
+        .map(|line| {
+            let line = format!(" {line}");
+            parse_quote!(#[doc = #line])
+        })
+        .collect()
 }

@@ -41,7 +41,19 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![allow(missing_docs)]
-#![allow(clippy::large_enum_variant, clippy::result_large_err)]
+#![allow(clippy::large_enum_variant)]
+#![cfg_attr(
+    not(
+        any(
+            feature = "v2024_11_05",
+            feature = "v2025_03_26",
+            feature = "v2025_06_18",
+            feature = "v2025_11_25",
+            feature = "v2026_07_28",
+        )
+    ),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 
 #[cfg(feature = "by-name")]
 pub mod by_name;
@@ -67,7 +79,7 @@ pub mod v2025_11_25;
 #[cfg(feature = "v2026_07_28")]
 pub mod v2026_07_28;
 
-pub use decode::{Decode, decode};
+pub use decode::{Decode, Slot, decode};
 pub use error::{DecodeError, Decoded, ErrorKind};
 pub use json::{Json, JsonObject};
 pub use map::Map;

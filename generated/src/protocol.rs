@@ -163,4 +163,22 @@ impl ProtocolVersion {
             _ => &[],
         }
     }
+
+    /// The keyed decoders of this revision; `None` if its feature is off.
+    pub fn keyed(self) -> Option<&'static crate::by_name::Keyed> {
+        match self {
+            #[cfg(feature = "v2024_11_05")]
+            Self::V2024_11_05 => Some(&crate::v2024_11_05::by_name::KEYED),
+            #[cfg(feature = "v2025_03_26")]
+            Self::V2025_03_26 => Some(&crate::v2025_03_26::by_name::KEYED),
+            #[cfg(feature = "v2025_06_18")]
+            Self::V2025_06_18 => Some(&crate::v2025_06_18::by_name::KEYED),
+            #[cfg(feature = "v2025_11_25")]
+            Self::V2025_11_25 => Some(&crate::v2025_11_25::by_name::KEYED),
+            #[cfg(feature = "v2026_07_28")]
+            Self::V2026_07_28 => Some(&crate::v2026_07_28::by_name::KEYED),
+            #[allow(unreachable_patterns)]
+            _ => None,
+        }
+    }
 }

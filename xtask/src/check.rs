@@ -19,9 +19,21 @@ pub struct Check {
 /// The steps: what each is for, its command, and its environment.
 const STEPS: [(&str, &[&str], &[(&str, &str)]); 6] = [
     ("generated files are up to date", &["xtask", "generate", "--check"], &[]),
-    ("hand-written code is formatted", &["fmt", "--check", "-p", "mcprism-codegen", "-p", "mcprism", "-p", "mcprism-tests", "-p", "xtask"], &[]),
-    ("clippy has nothing to say", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"], &[]),
-    ("the documentation builds", &["doc", "--workspace", "--no-deps", "--all-features"], &[("RUSTDOCFLAGS", "-D warnings")]),
+    (
+        "hand-written code is formatted",
+        &["fmt", "--check", "-p", "mcprism-codegen", "-p", "mcprism", "-p", "mcprism-tests", "-p", "xtask"],
+        &[],
+    ),
+    (
+        "clippy has nothing to say",
+        &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
+        &[],
+    ),
+    (
+        "the documentation builds",
+        &["doc", "--workspace", "--no-deps", "--all-features"],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    ),
     ("the tests pass", &["test", "--workspace"], &[]),
     ("every set of features compiles", &["test", "-p", "mcprism-tests", "--test", "features", "--", "--ignored"], &[]),
 ];

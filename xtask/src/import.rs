@@ -134,7 +134,8 @@ fn definitions(schema: &Value) -> BTreeMap<String, Value> {
 
 /// The `method` literals.
 fn methods(definitions: &BTreeMap<String, Value>) -> Vec<String> {
-    let literal = |definition: &Value| definition.pointer("/properties/method/const").and_then(Value::as_str).map(str::to_owned);
+    let literal =
+        |definition: &Value| definition.pointer("/properties/method/const").and_then(Value::as_str).map(str::to_owned);
     let mut methods: Vec<_> = definitions.values().filter_map(literal).collect();
     methods.sort();
     methods.dedup();

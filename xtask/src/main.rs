@@ -30,14 +30,18 @@ enum Command {
     /// Writes schema/<VERSION>/schema.json (keys sorted, prose left out) and the entry in
     /// schema/revisions.toml, then compares with the newest earlier revision. Importing the same
     /// version again replaces it.
-    #[command(after_help = "Examples:\n  cargo xtask import 2026-07-28 ../specification/schema/2026-07-28/schema.json\n  cargo xtask import 2026-07-28 https://example.org/schema/2026-07-28/schema.json --era modern")]
+    #[command(
+        after_help = "Examples:\n  cargo xtask import 2026-07-28 ../specification/schema/2026-07-28/schema.json\n  cargo xtask import 2026-07-28 https://example.org/schema/2026-07-28/schema.json --era modern"
+    )]
     Import(import::Import),
     /// Write the crate in generated/ from schema/, or say what would change.
     ///
     /// With no VERSION, all revisions. --check writes nothing, lists what is stale, missing or
     /// stray, and exits with 1 if anything is. --schema makes a stand-alone crate from a schema that
     /// isn't ours: a draft, a fork, an extension; what it can't decide it keeps raw, and says so.
-    #[command(after_help = "Examples:\n  cargo xtask generate\n  cargo xtask generate --check\n  cargo xtask generate --schema draft.json --out ../draft-types --name draft-types")]
+    #[command(
+        after_help = "Examples:\n  cargo xtask generate\n  cargo xtask generate --check\n  cargo xtask generate --schema draft.json --out ../draft-types --name draft-types"
+    )]
     Generate(generate::Generate),
     /// Print the model of a revision as JSON.
     ///

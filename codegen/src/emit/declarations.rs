@@ -98,7 +98,9 @@ pub(super) fn module(revision: &Revision, table: &str, by_name: bool) -> Result<
             Shape::Struct(shape) => {
                 plain.push_str(&declared(revision, &names, name, definition)?);
                 if takes_struct(shape) {
-                    let fields = shape.fields.iter().filter(|field| field.presence != Presence::Optional && !field.is_constant() && field.preset.is_none());
+                    let fields = shape.fields.iter().filter(|field| {
+                        field.presence != Presence::Optional && !field.is_constant() && field.preset.is_none()
+                    });
                     view.required.push(RequiredView {
                         ident: required_ident(&names, &ident),
                         owner: ident,
@@ -107,7 +109,9 @@ pub(super) fn module(revision: &Revision, table: &str, by_name: bool) -> Result<
                                 docs: docs_attributes(&field.docs),
                                 ident: field.ident.clone(),
                                 ty: match field.presence {
-                                    Presence::RequiredNullable => names.rust_type(&Type::Nullable(Box::new(field.ty.clone()))),
+                                    Presence::RequiredNullable => {
+                                        names.rust_type(&Type::Nullable(Box::new(field.ty.clone())))
+                                    }
                                     _ => names.rust_type(&field.ty),
                                 },
                             })
@@ -122,9 +126,21 @@ pub(super) fn module(revision: &Revision, table: &str, by_name: bool) -> Result<
                 docs,
                 ident,
                 unknown: has_unknown(tree),
-                arms: arms.iter().enumerate().map(|(at, arm)| ArmView { docs: docs_attributes(&arm_docs(revision, tree, at, &arm.ty)), ident: arm.ident.clone(), ty: names.rust_type(&arm.ty) }).collect(),
+                arms: arms
+                    .iter()
+                    .enumerate()
+                    .map(|(at, arm)| ArmView {
+                        docs: docs_attributes(&arm_docs(revision, tree, at, &arm.ty)),
+                        ident: arm.ident.clone(),
+                        ty: names.rust_type(&arm.ty),
+                    })
+                    .collect(),
             }),
-            Shape::Union(Union { arms, tree: None }) => view.raws.push(RawView { docs, ident, json: raw_json(revision, &names, arms.iter().map(|arm| &arm.ty)) }),
+            Shape::Union(Union { arms, tree: None }) => view.raws.push(RawView {
+                docs,
+                ident,
+                json: raw_json(revision, &names, arms.iter().map(|arm| &arm.ty)),
+            }),
         }
     }
     let code = format!("{}\n{plain}", view.render().unwrap_or_default());
@@ -139,7 +155,10 @@ fn declared(revision: &Revision, names: &Names, name: &str, definition: &Definit
 
 /// Raw JSON is known to be an object where every arm is one.
 pub(super) fn raw_json<'a>(revision: &Revision, names: &Names, mut arms: impl Iterator<Item = &'a Type>) -> String {
-    let object = |ty: &Type| matches!(ty, Type::Object | Type::Map(_)) || matches!(ty, Type::Named(name) if revision.structure(name).is_some());
+    let object = |ty: &Type| {
+        matches!(ty, Type::Object | Type::Map(_))
+            || matches!(ty, Type::Named(name) if revision.structure(name).is_some())
+    };
     names.ours(if arms.all(object) { "JsonObject" } else { "Json" })
 }
 
@@ -150,7 +169,9 @@ fn module_docs(revision: &Revision) -> String {
             "MCP {version}: its types, named as in the [specification](https://modelcontextprotocol.io/specification/{version}).\n\n\
              [`METHODS`] is the table of methods; [`MethodResult`] reads a result by the method that is pending."
         ),
-        None => format!("The types of the schema `{version}`.\n\n[`METHODS`] is the table of methods; [`MethodResult`] reads a result by the method that is pending."),
+        None => format!(
+            "The types of the schema `{version}`.\n\n[`METHODS`] is the table of methods; [`MethodResult`] reads a result by the method that is pending."
+        ),
     }
 }
 
@@ -164,20 +185,32 @@ fn type_docs(revision: &Revision, name: &str, definition: &Definition) -> String
         docs.push_str(&format!("\n\nMethod: `{}`.", method.name));
     }
     // The pages of the first two revisions have no reference of types.
-    if revision.era.is_some() && revision.version.as_str() >= "2025-06-18" && definition.pointer.ends_with(&format!("/{name}")) {
+    if revision.era.is_some()
+        && revision.version.as_str() >= "2025-06-18"
+        && definition.pointer.ends_with(&format!("/{name}"))
+    {
         let version = &revision.version;
-        docs.push_str(&format!("\n\n[Specification](https://modelcontextprotocol.io/specification/{version}/schema#{})", name.to_lowercase()));
+        docs.push_str(&format!(
+            "\n\n[Specification](https://modelcontextprotocol.io/specification/{version}/schema#{})",
+            name.to_lowercase()
+        ));
     }
     docs
 }
 
 fn arm_docs(revision: &Revision, tree: &Tree, at: usize, ty: &Type) -> String {
     let line = match ty {
-        Type::Named(name) => revision.definitions.get(name).map(|definition| definition.docs.lines().next().unwrap_or_default().to_owned()),
+        Type::Named(name) => revision
+            .definitions
+            .get(name)
+            .map(|definition| definition.docs.lines().next().unwrap_or_default().to_owned()),
         _ => None,
     };
     let tag = match tree {
-        Tree::Tag { path, cases, .. } => cases.iter().find(|(_, tree)| **tree == Tree::Arm(at)).map(|(value, _)| format!("`{}` is `{value}`.", path.join("."))),
+        Tree::Tag { path, cases, .. } => cases
+            .iter()
+            .find(|(_, tree)| **tree == Tree::Arm(at))
+            .map(|(value, _)| format!("`{}` is `{value}`.", path.join("."))),
         _ => None,
     };
     match (line.filter(|line| !line.is_empty()), tag) {

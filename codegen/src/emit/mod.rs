@@ -37,7 +37,11 @@ pub fn revision_files(revision: &Revision, module: &str, source: &str, by_name: 
         file("mod", "", &declarations::module(revision, &table, by_name)?)?,
         file("impls", "How the types of this revision are read and written.", &shapes::impls(revision))?,
         file("constructors", "How the types of this revision are made.", &shapes::constructors(revision))?,
-        file("messages", "Reads requests, notifications and results of this revision by their method.", &messages::messages(revision, module))?,
+        file(
+            "messages",
+            "Reads requests, notifications and results of this revision by their method.",
+            &messages::messages(revision, module),
+        )?,
     ];
     if by_name {
         files.push(file("by_name", "The types of this revision by their names.", &messages::by_name(revision))?);
@@ -52,7 +56,11 @@ fn literal(text: &str) -> String {
 
 /// Doc attributes, one for each line.
 fn docs_attributes(text: &str) -> String {
-    text.lines().map(|line| if line.is_empty() { "#[doc = \"\"]\n".to_owned() } else { format!("#[doc = {:?}]\n", format!(" {line}")) }).collect()
+    text.lines()
+        .map(|line| {
+            if line.is_empty() { "#[doc = \"\"]\n".to_owned() } else { format!("#[doc = {:?}]\n", format!(" {line}")) }
+        })
+        .collect()
 }
 
 /// Doc attributes of the file itself.

@@ -17,7 +17,8 @@ pub struct Names {
 impl Names {
     /// The names of a revision, seen from inside the module that declares them.
     pub fn new(revision: &Revision) -> Self {
-        let idents: BTreeMap<_, _> = revision.definitions.iter().map(|(name, definition)| (name.clone(), definition.ident.clone())).collect();
+        let idents: BTreeMap<_, _> =
+            revision.definitions.iter().map(|(name, definition)| (name.clone(), definition.ident.clone())).collect();
         let aliases = revision.definitions.iter().filter_map(|(name, definition)| match &definition.shape {
             Shape::Alias(ty) => Some((name.clone(), ty.clone())),
             _ => None,
@@ -108,8 +109,14 @@ impl Names {
     /// An expression that reads the type and that [`Decode`] alone doesn't give; `None` if it does.
     pub fn reader(&self, ty: &Type) -> Option<String> {
         match self.concrete(ty) {
-            Type::Integer(bounds) if bounds.maximum.is_some() || bounds.minimum.is_some_and(|minimum| minimum != 0.0) => Some(bounded(bounds.minimum, bounds.maximum)),
-            Type::Number(bounds) if bounds.minimum.is_some() || bounds.maximum.is_some() => Some(bounded(bounds.minimum, bounds.maximum)),
+            Type::Integer(bounds)
+                if bounds.maximum.is_some() || bounds.minimum.is_some_and(|minimum| minimum != 0.0) =>
+            {
+                Some(bounded(bounds.minimum, bounds.maximum))
+            }
+            Type::Number(bounds) if bounds.minimum.is_some() || bounds.maximum.is_some() => {
+                Some(bounded(bounds.minimum, bounds.maximum))
+            }
             Type::Array(items, lengths) => {
                 let items = self.reader(items);
                 if items.is_none() && lengths.minimum.is_none() && lengths.maximum.is_none() {
@@ -119,7 +126,9 @@ impl Names {
                 Some(format!("|reader| decode::list(reader, {:?}, {:?}, {items})", lengths.minimum, lengths.maximum))
             }
             Type::Map(values) => self.reader(values).map(|values| format!("|reader| decode::map(reader, {values})")),
-            Type::Nullable(inner) => self.reader(inner).map(|inner| format!("|reader| decode::nullable(reader, {inner})")),
+            Type::Nullable(inner) => {
+                self.reader(inner).map(|inner| format!("|reader| decode::nullable(reader, {inner})"))
+            }
             Type::Boxed(inner) => self.reader(inner).map(|inner| format!("|reader| decode::boxed(reader, {inner})")),
             _ => None,
         }

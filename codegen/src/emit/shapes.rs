@@ -81,13 +81,24 @@ struct RawArm {
 /// The code that reads and writes the types of a revision.
 pub(super) fn impls(revision: &Revision) -> String {
     let names = Names::beside(revision);
-    let mut view = Impls { structs: Vec::new(), enums: enums(revision), constants: Vec::new(), unions: Vec::new(), raws: raws(revision, &names), all: Vec::new() };
+    let mut view = Impls {
+        structs: Vec::new(),
+        enums: enums(revision),
+        constants: Vec::new(),
+        unions: Vec::new(),
+        raws: raws(revision, &names),
+        all: Vec::new(),
+    };
     for definition in revision.definitions.values() {
         let ident = definition.ident.clone();
         match &definition.shape {
             Shape::Struct(shape) => view.structs.push(struct_impl(&names, ident.clone(), shape)),
             Shape::Constant(constant) => {
-                view.constants.push(ConstantImpl { ident: ident.clone(), read: read_constant("reader", constant), value: constant_value(constant) });
+                view.constants.push(ConstantImpl {
+                    ident: ident.clone(),
+                    read: read_constant("reader", constant),
+                    value: constant_value(constant),
+                });
             }
             Shape::Union(union) => {
                 if let Some(tree) = &union.tree {
@@ -141,7 +152,11 @@ fn struct_impl(names: &Names, ident: String, shape: &Struct) -> StructImpl {
     StructImpl {
         ident,
         open: shape.rest.is_some(),
-        rest_reader: shape.rest.as_ref().and_then(|rest| names.reader(rest)).unwrap_or_else(|| "Decode::decode".to_owned()),
+        rest_reader: shape
+            .rest
+            .as_ref()
+            .and_then(|rest| names.reader(rest))
+            .unwrap_or_else(|| "Decode::decode".to_owned()),
         key: free("key"),
         member: free("member"),
         fields: shape.fields.iter().map(|field| field_impl(names, field)).collect(),
@@ -156,7 +171,7 @@ fn field_impl(names: &Names, field: &Field) -> FieldImpl {
     let (read, custom, finish) = match field.presence {
         Presence::Required => ("read", names.reader(&field.ty), format!(".required({wire})?")),
         Presence::RequiredNullable => ("read", names.reader(&nullable), format!(".required({wire})?")),
-        Presence::RequiredOrEmpty => ("read_optional", names.reader(&field.ty), ".optional().unwrap_or_default()".to_owned()),
+        Presence::RequiredOrEmpty => ("read", names.reader(&field.ty), ".optional().unwrap_or_default()".to_owned()),
         Presence::Optional if concrete.admits_null() => ("read", names.reader(&field.ty), ".optional()".to_owned()),
         Presence::Optional => ("read_optional", names.reader(&field.ty), ".optional()".to_owned()),
     };
@@ -195,23 +210,37 @@ fn constant_value(constant: &Literal) -> String {
 }
 
 fn enums(revision: &Revision) -> Vec<EnumView> {
-    revision.definitions.values().filter_map(|definition| match &definition.shape {
-        Shape::Enum(values) => Some(EnumView {
-            ident: definition.ident.clone(),
-            values: values.iter().map(|value| ValueView { ident: value.ident.clone(), wire: literal(&value.wire) }).collect(),
-        }),
-        _ => None,
-    }).collect()
+    revision
+        .definitions
+        .values()
+        .filter_map(|definition| match &definition.shape {
+            Shape::Enum(values) => Some(EnumView {
+                ident: definition.ident.clone(),
+                values: values
+                    .iter()
+                    .map(|value| ValueView { ident: value.ident.clone(), wire: literal(&value.wire) })
+                    .collect(),
+            }),
+            _ => None,
+        })
+        .collect()
 }
 
 fn raws(revision: &Revision, names: &Names) -> Vec<RawView> {
-    revision.definitions.values().filter_map(|definition| match &definition.shape {
-        Shape::Union(Union { arms, tree: None }) => Some(RawView {
-            ident: definition.ident.clone(),
-            arms: arms.iter().map(|arm| RawArm { snake: arm.ident.to_snake_case(), ty: names.rust_type(&arm.ty) }).collect(),
-        }),
-        _ => None,
-    }).collect()
+    revision
+        .definitions
+        .values()
+        .filter_map(|definition| match &definition.shape {
+            Shape::Union(Union { arms, tree: None }) => Some(RawView {
+                ident: definition.ident.clone(),
+                arms: arms
+                    .iter()
+                    .map(|arm| RawArm { snake: arm.ident.to_snake_case(), ty: names.rust_type(&arm.ty) })
+                    .collect(),
+            }),
+            _ => None,
+        })
+        .collect()
 }
 
 #[derive(Template)]
@@ -259,12 +288,16 @@ struct FromArm {
 /// The code that makes the types of a revision.
 pub(super) fn constructors(revision: &Revision) -> String {
     let names = Names::beside(revision);
-    let mut view = Constructors { structs: Vec::new(), enums: enums(revision), unions: Vec::new(), raws: raws(revision, &names) };
+    let mut view =
+        Constructors { structs: Vec::new(), enums: enums(revision), unions: Vec::new(), raws: raws(revision, &names) };
     for definition in revision.definitions.values() {
         match &definition.shape {
             Shape::Struct(shape) => view.structs.push(maker(revision, &names, &definition.ident, shape)),
             Shape::Union(union) if union.tree.is_some() => {
-                view.unions.push(UnionMaker { ident: definition.ident.clone(), from: from_arms(revision, &names, &definition.ident, union) });
+                view.unions.push(UnionMaker {
+                    ident: definition.ident.clone(),
+                    from: from_arms(revision, &names, &definition.ident, union),
+                });
             }
             _ => {}
         }
@@ -274,7 +307,10 @@ pub(super) fn constructors(revision: &Revision) -> String {
 
 /// Members that the author has to give.
 fn parameters(shape: &Struct) -> impl Iterator<Item = &Field> {
-    shape.fields.iter().filter(|field| field.presence != Presence::Optional && !field.is_constant() && field.preset.is_none())
+    shape
+        .fields
+        .iter()
+        .filter(|field| field.presence != Presence::Optional && !field.is_constant() && field.preset.is_none())
 }
 
 /// Whether `new` takes a struct, since a row of values couldn't be told apart.
@@ -336,7 +372,11 @@ fn maker(revision: &Revision, names: &Names, ident: &str, shape: &Struct) -> Str
         open: shape.rest.is_some(),
         by_struct,
         required_ident: required_ident(&inside, ident),
-        new_docs: if nothing { "The value with nothing set." } else { "The value with the members that have to be there." },
+        new_docs: if nothing {
+            "The value with nothing set."
+        } else {
+            "The value with the members that have to be there."
+        },
         manual_default: nothing && fields.iter().any(|field| !field.has_setter || !field.start.ends_with(": None")),
         fields,
     }
@@ -358,7 +398,10 @@ fn unique_setters(mut fields: Vec<FieldMaker>) -> Vec<FieldMaker> {
 fn into(revision: &Revision, names: &Names, ty: &Type) -> bool {
     match names.concrete(ty) {
         Type::String | Type::Any | Type::Number(_) => true,
-        Type::Named(name) => matches!(revision.definitions.get(name).map(|definition| &definition.shape), Some(Shape::Union(Union { tree: Some(_), .. }))),
+        Type::Named(name) => matches!(
+            revision.definitions.get(name).map(|definition| &definition.shape),
+            Some(Shape::Union(Union { tree: Some(_), .. }))
+        ),
         _ => false,
     }
 }
@@ -370,7 +413,8 @@ fn from_arms(revision: &Revision, names: &Names, union: &str, shape: &Union) -> 
     for (at, arm) in shape.arms.iter().enumerate() {
         let concrete = names.concrete(&arm.ty);
         let own = matches!(concrete, Type::Named(name) if revision.definitions.get(name).is_some_and(|definition| definition.ident != union));
-        let plain = matches!(concrete, Type::String | Type::Boolean | Type::Integer(_) | Type::Number(_) | Type::Array(..));
+        let plain =
+            matches!(concrete, Type::String | Type::Boolean | Type::Integer(_) | Type::Number(_) | Type::Array(..));
         if !(own || plain) || rust.iter().filter(|other| **other == rust[at]).count() > 1 {
             continue;
         }

@@ -9,9 +9,11 @@ use crate::passes::kind_variant;
 pub(super) fn has_unknown(tree: &Tree) -> bool {
     match tree {
         Tree::Arm(_) => false,
-        Tree::Tag { .. } => true,
+        Tree::Tag { .. } | Tree::Unknown => true,
         Tree::Kind(trees) => trees.values().any(has_unknown),
-        Tree::Keys { present, absent } => present.iter().any(|(_, tree)| has_unknown(tree)) || absent.as_deref().is_some_and(has_unknown),
+        Tree::Keys { present, absent } => {
+            present.iter().any(|(_, tree)| has_unknown(tree)) || absent.as_deref().is_some_and(has_unknown)
+        }
     }
 }
 
@@ -25,14 +27,21 @@ pub(super) fn code(names: &Names, union: &Union, tree: &Tree) -> String {
                 Some(read) => format!("({read})(reader).map(Self::{})", arm.ident),
             }
         }
+        Tree::Unknown => "Decode::decode(reader).map(Self::Unknown)".to_owned(),
         Tree::Kind(trees) => {
-            let arms: String = trees.iter().map(|(kind, tree)| format!("Kind::{} => {},\n", kind_variant(*kind), code(names, union, tree))).collect();
+            let arms: String = trees
+                .iter()
+                .map(|(kind, tree)| format!("Kind::{} => {},\n", kind_variant(*kind), code(names, union, tree)))
+                .collect();
             let expected = trees.keys().map(|kind| described(*kind)).collect::<Vec<_>>().join(" or ");
             format!("match reader.kind()? {{ {arms} found => Err(reader.mismatch({}, found)) }}", literal(&expected))
         }
         Tree::Tag { path, cases, absent } => {
             let name = path.last().map_or("", String::as_str);
-            let arms: String = cases.iter().map(|(value, tree)| format!("Some({}) => {},\n", literal(value), code(names, union, tree))).collect();
+            let arms: String = cases
+                .iter()
+                .map(|(value, tree)| format!("Some({}) => {},\n", literal(value), code(names, union, tree)))
+                .collect();
             let absent = match absent {
                 Some(tree) => code(names, union, tree),
                 None => format!("Err(decode::missing({}))", literal(name)),
@@ -46,7 +55,11 @@ pub(super) fn code(names: &Names, union: &Union, tree: &Tree) -> String {
             let mut text = String::new();
             for (path, tree) in present {
                 let path: Vec<String> = path.iter().map(|step| literal(step)).collect();
-                text.push_str(&format!("if reader.has(&[{}])? {{ {} }} else ", path.join(", "), code(names, union, tree)));
+                text.push_str(&format!(
+                    "if reader.has(&[{}])? {{ {} }} else ",
+                    path.join(", "),
+                    code(names, union, tree)
+                ));
             }
             let last = match absent {
                 Some(tree) => code(names, union, tree),

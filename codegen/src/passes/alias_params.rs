@@ -13,7 +13,9 @@ pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
     let mut errors = Vec::new();
     for mut method in std::mem::take(&mut revision.methods) {
         let name = format!("{}Params", method.definition);
-        let Some(Shape::Struct(shape)) = revision.definitions.get(&method.definition).map(|definition| &definition.shape) else {
+        let Some(Shape::Struct(shape)) =
+            revision.definitions.get(&method.definition).map(|definition| &definition.shape)
+        else {
             continue;
         };
         let mut shape = shape.clone();

@@ -21,7 +21,12 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
                 }
             }
             None if decisions.strict && definition.docs.is_empty() => {
-                errors.push(Error::new(&revision.version, &definition.pointer, format!("no line on the type `{name}`"), format!("add to docs.toml: [types] {name} = \"…\"")));
+                errors.push(Error::new(
+                    &revision.version,
+                    &definition.pointer,
+                    format!("no line on the type `{name}`"),
+                    format!("add to docs.toml: [types] {name} = \"…\""),
+                ));
             }
             None => {}
         }
@@ -47,7 +52,12 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
             }
             None if decisions.strict => {
                 let pointer = format!("#/{}/{}", revision.keyword, method.definition);
-                errors.push(Error::new(&revision.version, pointer, format!("no line on the method `{}`", method.name), format!("add to docs.toml: [methods] \"{}\" = \"…\"", method.name)));
+                errors.push(Error::new(
+                    &revision.version,
+                    pointer,
+                    format!("no line on the method `{}`", method.name),
+                    format!("add to docs.toml: [methods] \"{}\" = \"…\"", method.name),
+                ));
             }
             None => {}
         }

@@ -19,7 +19,10 @@ pub(super) fn run(revision: Revision, _: &Decisions) -> Result<Revision> {
         }
         for target in definition.shape.types().into_iter().flat_map(Type::names) {
             if !revision.definitions.contains_key(target) {
-                errors.push(error(format!("refers to `{target}`, which is part of the JSON-RPC envelope"), "correct it with an erratum"));
+                errors.push(error(
+                    format!("refers to `{target}`, which is part of the JSON-RPC envelope"),
+                    "correct it with an erratum",
+                ));
             }
         }
     }
@@ -32,7 +35,9 @@ fn circular(revision: &Revision, start: &str) -> bool {
     let mut seen = vec![start];
     let mut next = vec![start];
     while let Some(name) = next.pop() {
-        let Some(Shape::Alias(ty)) = revision.definitions.get(name).map(|definition| &definition.shape) else { continue };
+        let Some(Shape::Alias(ty)) = revision.definitions.get(name).map(|definition| &definition.shape) else {
+            continue;
+        };
         for target in ty.names() {
             if target == start {
                 return true;

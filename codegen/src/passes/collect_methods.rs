@@ -27,9 +27,15 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
         let arms = arms(&revision, union);
         let mut cases = BTreeMap::new();
         for (at, name) in arms.iter().enumerate() {
-            let Some(wire) = revision.structure(name).and_then(|shape| shape.literal("method")).map(str::to_owned) else {
+            let Some(wire) = revision.structure(name).and_then(|shape| shape.literal("method")).map(str::to_owned)
+            else {
                 let pointer = format!("#/{}/{union}", revision.keyword);
-                errors.push(Error::new(&revision.version, pointer, format!("`{name}` has no `method` literal"), "correct it with an erratum"));
+                errors.push(Error::new(
+                    &revision.version,
+                    pointer,
+                    format!("`{name}` has no `method` literal"),
+                    "correct it with an erratum",
+                ));
                 continue;
             };
             cases.insert(wire.clone(), Tree::Arm(at));
@@ -51,8 +57,13 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
             }
         }
         if let Some(definition) = revision.definitions.get_mut(union).filter(|_| !arms.is_empty()) {
+            let arms_count = arms.len();
             let named = arms.into_iter().map(|name| Arm { ident: String::new(), ty: Type::Named(name) }).collect();
-            let tree = Tree::Tag { path: vec!["method".to_owned()], cases, absent: None };
+            // The one arm of a union of one checks its method itself.
+            let tree = match arms_count {
+                1 => Tree::Arm(0),
+                _ => Tree::Tag { path: vec!["method".to_owned()], cases, absent: None },
+            };
             definition.shape = Shape::Union(Union { arms: named, tree: Some(tree) });
         }
     }
@@ -77,15 +88,25 @@ fn arms(revision: &Revision, union: &str) -> Vec<String> {
         return Vec::new();
     };
     match &definition.shape {
-        Shape::Union(union) => union.arms.iter().filter_map(|arm| match &arm.ty {
-            Type::Named(name) => Some(name.clone()),
-            _ => None,
-        }).collect(),
+        Shape::Union(union) => union
+            .arms
+            .iter()
+            .filter_map(|arm| match &arm.ty {
+                Type::Named(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect(),
         Shape::Alias(Type::Named(only)) => vec![only.clone()],
         // Upstream's tool writes a union of one as that one's members.
         Shape::Struct(shape) => {
             let same = |other: &Definition| matches!(&other.shape, Shape::Struct(other) if other == shape);
-            revision.definitions.iter().find(|(name, other)| *name != union && same(other)).map(|(name, _)| name.clone()).into_iter().collect()
+            revision
+                .definitions
+                .iter()
+                .find(|(name, other)| *name != union && same(other))
+                .map(|(name, _)| name.clone())
+                .into_iter()
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -94,10 +115,11 @@ fn arms(revision: &Revision, union: &str) -> Vec<String> {
 fn results(method: &mut Method, revision: &mut Revision, decisions: &Decisions) -> Result<()> {
     let stem = method.definition.strip_suffix("Request").unwrap_or(&method.definition).to_owned();
     let usual = format!("{stem}Result");
-    let explicit: Vec<String> = match revision.structure(&format!("{usual}Response")).and_then(|shape| shape.field("result")) {
-        Some(field) => field.ty.names().into_iter().map(str::to_owned).collect(),
-        None => Vec::new(),
-    };
+    let explicit: Vec<String> =
+        match revision.structure(&format!("{usual}Response")).and_then(|shape| shape.field("result")) {
+            Some(field) => field.ty.names().into_iter().map(str::to_owned).collect(),
+            None => Vec::new(),
+        };
     let mut rule = decisions.methods.result.iter().filter(|rule| {
         rule.method == method.name
             && decisions.concerns(rule.revisions.as_deref(), &revision.version)
@@ -116,7 +138,12 @@ fn results(method: &mut Method, revision: &mut Revision, decisions: &Decisions) 
         let pointer = format!("#/{}/{}", revision.keyword, method.definition);
         let message = format!("nothing says what `{}` results in", method.name);
         if decisions.strict {
-            return Err(Error::new(&revision.version, pointer, message, format!("add to methods.toml: [[result]] method = \"{}\", type = …", method.name)));
+            return Err(Error::new(
+                &revision.version,
+                pointer,
+                message,
+                format!("add to methods.toml: [[result]] method = \"{}\", type = …", method.name),
+            ));
         }
         revision.warnings.push(format!("{} {pointer}: {message}; its result is raw JSON", revision.version));
         None

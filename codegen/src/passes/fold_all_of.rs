@@ -14,7 +14,8 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
     let mut warnings = Vec::new();
     for (name, definition) in &mut revision.definitions {
         let pointer = definition.pointer.clone();
-        let mut folder = Folder { revision: &before, pointer: &pointer, strict: decisions.strict, warnings: &mut warnings };
+        let mut folder =
+            Folder { revision: &before, pointer: &pointer, strict: decisions.strict, warnings: &mut warnings };
         let result = match &mut definition.shape {
             Shape::Alias(ty @ Type::AllOf(_)) => folder.fold(ty, 0).map(|()| {
                 if let Shape::Alias(Type::Inline(inline)) = &definition.shape {
@@ -89,11 +90,14 @@ impl Folder<'_> {
                 Shape::Struct(shape) => Ok(shape),
                 _ => self.error("an `allOf` of something that is no object", "add a rule to fold_all_of.rs"),
             },
-            Type::Named(name) => match self.revision.definitions.get(&name).map(|definition| definition.shape.clone()) {
-                Some(Shape::Struct(shape)) => Ok(shape),
-                Some(Shape::Alias(alias)) => self.structure(alias, depth + 1),
-                _ => self.error(format!("an `allOf` of `{name}`, which is no object"), "add a rule to fold_all_of.rs"),
-            },
+            Type::Named(name) => {
+                match self.revision.definitions.get(&name).map(|definition| definition.shape.clone()) {
+                    Some(Shape::Struct(shape)) => Ok(shape),
+                    Some(Shape::Alias(alias)) => self.structure(alias, depth + 1),
+                    _ => self
+                        .error(format!("an `allOf` of `{name}`, which is no object"), "add a rule to fold_all_of.rs"),
+                }
+            }
             mut nested @ Type::AllOf(_) => {
                 self.fold(&mut nested, depth + 1)?;
                 self.structure(nested, depth + 1)
@@ -109,7 +113,9 @@ impl Folder<'_> {
             let message = "an `allOf` of closed objects fits nothing";
             match self.strict {
                 true => return self.error(message, "open the parts with an erratum"),
-                false => self.warnings.push(format!("{} {}: {message}; read as one closed object", self.revision.version, self.pointer)),
+                false => self
+                    .warnings
+                    .push(format!("{} {}: {message}; read as one closed object", self.revision.version, self.pointer)),
             }
         }
         whole.rest = match (whole.rest, part.rest) {
@@ -122,7 +128,12 @@ impl Folder<'_> {
             match whole.fields.iter_mut().find(|known| known.wire_name == field.wire_name) {
                 Some(known) => match both(known, &field) {
                     Some(merged) => *known = merged,
-                    None => return self.error(format!("`allOf` gives the member `{}` two types", field.wire_name), "correct it with an erratum"),
+                    None => {
+                        return self.error(
+                            format!("`allOf` gives the member `{}` two types", field.wire_name),
+                            "correct it with an erratum",
+                        );
+                    }
                 },
                 None => whole.fields.push(field),
             }
@@ -140,7 +151,8 @@ fn both(a: &Field, b: &Field) -> Option<Field> {
     let ty = match (&a.ty, &b.ty) {
         (a, b) if a == b => a,
         (Type::Any, ty) | (ty, Type::Any) => ty,
-        (literal @ Type::Literal(Literal::String(_)), Type::String) | (Type::String, literal @ Type::Literal(Literal::String(_))) => literal,
+        (literal @ Type::Literal(Literal::String(_)), Type::String)
+        | (Type::String, literal @ Type::Literal(Literal::String(_))) => literal,
         (literal @ Type::Literal(Literal::Integer(_)), Type::Integer(_) | Type::Number(_))
         | (Type::Integer(_) | Type::Number(_), literal @ Type::Literal(Literal::Integer(_))) => literal,
         (object @ (Type::Inline(_) | Type::Named(_) | Type::Map(_)), Type::Object)

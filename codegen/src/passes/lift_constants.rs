@@ -13,7 +13,8 @@ pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
         if let Type::Literal(literal) = ty
             && !simply_there
         {
-            *ty = Type::Inline(Box::new(Inline { pointer: pointer.to_owned(), shape: Shape::Constant(literal.clone()) }));
+            *ty =
+                Type::Inline(Box::new(Inline { pointer: pointer.to_owned(), shape: Shape::Constant(literal.clone()) }));
         } else if let Type::Inline(inline) = ty {
             let pointer = inline.pointer.clone();
             within(&pointer, &mut inline.shape);

@@ -57,7 +57,12 @@ pub fn run(mut revision: Revision, decisions: &Decisions, last: Option<&str>) ->
         && !PASSES.iter().any(|(name, _)| *name == last)
     {
         let names: Vec<_> = PASSES.iter().map(|(name, _)| *name).collect();
-        return Err(Error::new(&revision.version, "--after", format!("no pass `{last}`"), format!("the passes are lower, {}", names.join(", "))));
+        return Err(Error::new(
+            &revision.version,
+            "--after",
+            format!("no pass `{last}`"),
+            format!("the passes are lower, {}", names.join(", ")),
+        ));
     }
     if last == Some("lower") {
         return Ok(revision);

@@ -16,7 +16,8 @@ pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
     // Names of ours in the same module come first.
     let mut taken: BTreeSet<String> = ["MethodResult", "Protocol"].map(str::to_owned).into();
     // A definition whose name can stay as it is keeps it, whatever comes before it.
-    let valid: BTreeSet<String> = revision.definitions.keys().filter(|name| type_ident(name) == **name).cloned().collect();
+    let valid: BTreeSet<String> =
+        revision.definitions.keys().filter(|name| type_ident(name) == **name).cloned().collect();
     for (name, definition) in &mut revision.definitions {
         let mut taken_here = taken.clone();
         taken_here.extend(valid.iter().filter(|other| *other != name).cloned());
@@ -51,11 +52,17 @@ fn name_fields(shape: &mut Struct) {
 
 fn name_arms(revision: &Revision, union: &mut Union) {
     let tags = tags(union);
-    let names: Vec<String> = union.arms.iter().map(|arm| match &arm.ty {
-        Type::Named(name) => revision.definitions[name].ident.clone(),
-        Type::Boxed(inner) => inner.names().first().map(|name| revision.definitions[*name].ident.clone()).unwrap_or_default(),
-        _ => String::new(),
-    }).collect();
+    let names: Vec<String> = union
+        .arms
+        .iter()
+        .map(|arm| match &arm.ty {
+            Type::Named(name) => revision.definitions[name].ident.clone(),
+            Type::Boxed(inner) => {
+                inner.names().first().map(|name| revision.definitions[*name].ident.clone()).unwrap_or_default()
+            }
+            _ => String::new(),
+        })
+        .collect();
     let short = without_common_words(&names);
     let one_or_many = union.arms.len() == 2
         && matches!((&union.arms[0].ty, &union.arms[1].ty), (Type::Named(one), Type::Array(many, _)) if **many == Type::Named(one.clone()));
@@ -94,18 +101,26 @@ fn tags(union: &Union) -> Vec<Option<String>> {
 
 /// Names without the words that all end or begin with, unless nothing would be left of one.
 fn without_common_words(names: &[String]) -> Vec<String> {
-    let words: Vec<Vec<String>> = names.iter().map(|name| name.to_snake_case().split('_').map(str::to_owned).collect()).collect();
-    let named: Vec<&Vec<String>> = words.iter().zip(names).filter(|(_, name)| !name.is_empty()).map(|(words, _)| words).collect();
+    let words: Vec<Vec<String>> =
+        names.iter().map(|name| name.to_snake_case().split('_').map(str::to_owned).collect()).collect();
+    let named: Vec<&Vec<String>> =
+        words.iter().zip(names).filter(|(_, name)| !name.is_empty()).map(|(words, _)| words).collect();
     if named.len() < 2 {
         return names.to_vec();
     }
     let shortest = named.iter().map(|words| words.len()).min().unwrap_or(0);
-    let common = (0..shortest).take_while(|at| named.iter().all(|words| words[words.len() - 1 - at] == named[0][named[0].len() - 1 - at])).count();
+    let common = (0..shortest)
+        .take_while(|at| named.iter().all(|words| words[words.len() - 1 - at] == named[0][named[0].len() - 1 - at]))
+        .count();
     let common = common.min(shortest.saturating_sub(1));
-    names.iter().zip(&words).map(|(name, words)| match name.is_empty() {
-        true => String::new(),
-        false => words[..words.len() - common].join("_").to_upper_camel_case(),
-    }).collect()
+    names
+        .iter()
+        .zip(&words)
+        .map(|(name, words)| match name.is_empty() {
+            true => String::new(),
+            false => words[..words.len() - common].join("_").to_upper_camel_case(),
+        })
+        .collect()
 }
 
 fn kind_ident(ty: &Type) -> &'static str {
@@ -149,7 +164,8 @@ fn unique(ident: String, taken: &BTreeSet<String>) -> String {
 
 /// A type keeps its name, acronyms included, if that is a name in Rust.
 fn type_ident(name: &str) -> String {
-    let good = name.starts_with(|first: char| first.is_ascii_uppercase()) && name.chars().all(|letter| letter.is_ascii_alphanumeric());
+    let good = name.starts_with(|first: char| first.is_ascii_uppercase())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric());
     match good && name != "Self" {
         true => name.to_owned(),
         false => variant_ident(name),

@@ -90,7 +90,8 @@ fn names(revision: &Revision, decisions: &Decisions, found: &BTreeMap<Place, Inl
     for (place, inline) in found {
         let given = given(decisions, place);
         let group = groups.iter_mut().find(|(shape, places)| {
-            **shape == inline.shape && (places[0].1 == place.1 || given.is_some() && self::given(decisions, places[0]) == given)
+            **shape == inline.shape
+                && (places[0].1 == place.1 || given.is_some() && self::given(decisions, places[0]) == given)
         });
         match group {
             Some((_, places)) if place.1 != "*" => places.push(place),
@@ -98,7 +99,8 @@ fn names(revision: &Revision, decisions: &Decisions, found: &BTreeMap<Place, Inl
         }
     }
     let mut names: BTreeMap<Place, String> = BTreeMap::new();
-    let mut taken: BTreeMap<String, Shape> = revision.definitions.iter().map(|(name, definition)| (name.clone(), definition.shape.clone())).collect();
+    let mut taken: BTreeMap<String, Shape> =
+        revision.definitions.iter().map(|(name, definition)| (name.clone(), definition.shape.clone())).collect();
     let idents: Vec<String> = taken.keys().map(|name| name.to_upper_camel_case()).collect();
     for (shape, places) in &groups {
         let (owner, member, at) = places[0];

@@ -11,17 +11,26 @@ use crate::model::{Arm, Revision, Shape, Type};
 /// None today.
 pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
     let named = |arms: &[Arm]| -> Vec<String> {
-        let mut names: Vec<String> = arms.iter().filter_map(|arm| match &arm.ty {
-            Type::Named(name) => Some(name.clone()),
-            _ => None,
-        }).collect();
+        let mut names: Vec<String> = arms
+            .iter()
+            .filter_map(|arm| match &arm.ty {
+                Type::Named(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
         names.sort();
         names
     };
-    let complete: Vec<(String, Vec<String>)> = revision.definitions.iter().filter_map(|(name, definition)| match &definition.shape {
-        Shape::Union(union) if named(&union.arms).len() == union.arms.len() => Some((name.clone(), named(&union.arms))),
-        _ => None,
-    }).collect();
+    let complete: Vec<(String, Vec<String>)> = revision
+        .definitions
+        .iter()
+        .filter_map(|(name, definition)| match &definition.shape {
+            Shape::Union(union) if named(&union.arms).len() == union.arms.len() => {
+                Some((name.clone(), named(&union.arms)))
+            }
+            _ => None,
+        })
+        .collect();
     for definition in revision.definitions.values_mut() {
         let Shape::Union(union) = &mut definition.shape else { continue };
         let arms = named(&union.arms);

@@ -13,7 +13,8 @@ const NAME: &str = "ResultType";
 /// None today.
 pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revision> {
     let literals = &decisions.unions.result_type;
-    let Some(usual) = literals.first().filter(|_| matches!(revision.resolve(NAME), Some(Shape::Alias(Type::String)))) else {
+    let Some(usual) = literals.first().filter(|_| matches!(revision.resolve(NAME), Some(Shape::Alias(Type::String))))
+    else {
         return Ok(revision);
     };
     for (name, definition) in &mut revision.definitions {
@@ -24,7 +25,8 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
             field.preset = Some(own.literal.clone());
         }
     }
-    let values = literals.iter().map(|literal| EnumValue { wire: literal.literal.clone(), ident: String::new() }).collect();
+    let values =
+        literals.iter().map(|literal| EnumValue { wire: literal.literal.clone(), ident: String::new() }).collect();
     let pointer = format!("#/{}/{NAME}", revision.keyword);
     let definition = Definition { ident: String::new(), pointer, docs: String::new(), shape: Shape::Enum(values) };
     revision.definitions.insert(NAME.to_owned(), definition);

@@ -43,20 +43,25 @@ pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
         } else {
             Form::Notification
         };
-        revision.errors_without_id |= form == Form::Error && shape.field("id").is_some_and(|id| id.presence == crate::model::Presence::Optional);
+        revision.errors_without_id |=
+            form == Form::Error && shape.field("id").is_some_and(|id| id.presence == crate::model::Presence::Optional);
         let body = strip(&mut revision, &name, form, shape);
         revision.envelopes.insert(name, Envelope { form, body });
     }
     // What a union of requests has inside, it has around it too.
-    let unions: Vec<_> = revision.definitions.iter().filter_map(|(name, definition)| {
-        let Shape::Union(union) = &definition.shape else { return None };
-        let mut forms = union.arms.iter().map(|arm| match &arm.ty {
-            Type::Named(arm) => revision.envelopes.get(arm).map(|envelope| envelope.form),
-            _ => None,
-        });
-        let first = forms.next()??;
-        forms.all(|form| form == Some(first)).then(|| (name.clone(), first))
-    }).collect();
+    let unions: Vec<_> = revision
+        .definitions
+        .iter()
+        .filter_map(|(name, definition)| {
+            let Shape::Union(union) = &definition.shape else { return None };
+            let mut forms = union.arms.iter().map(|arm| match &arm.ty {
+                Type::Named(arm) => revision.envelopes.get(arm).map(|envelope| envelope.form),
+                _ => None,
+            });
+            let first = forms.next()??;
+            forms.all(|form| form == Some(first)).then(|| (name.clone(), first))
+        })
+        .collect();
     for (name, form) in unions {
         revision.envelopes.insert(name.clone(), Envelope { form, body: Some(name) });
     }
@@ -67,7 +72,8 @@ pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
 fn strip(revision: &mut Revision, name: &str, form: Form, mut shape: Struct) -> Option<String> {
     match form {
         Form::Request | Form::Notification => {
-            if let Some(plain) = name.strip_prefix("JSONRPC").filter(|plain| revision.definitions.contains_key(*plain)) {
+            if let Some(plain) = name.strip_prefix("JSONRPC").filter(|plain| revision.definitions.contains_key(*plain))
+            {
                 let plain = plain.to_owned();
                 revision.definitions.remove(name);
                 return Some(plain);
@@ -96,7 +102,8 @@ fn strip(revision: &mut Revision, name: &str, form: Form, mut shape: Struct) -> 
         }
         Form::Result => {
             revision.definitions.remove(name);
-            let result = shape.field("result").map(|field| field.ty.names().into_iter().map(str::to_owned).collect::<Vec<_>>());
+            let result =
+                shape.field("result").map(|field| field.ty.names().into_iter().map(str::to_owned).collect::<Vec<_>>());
             match result?.as_slice() {
                 [only] => Some(only.clone()),
                 // Several: the outcome of the method, which `outcomes` names.

@@ -33,9 +33,14 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
                 format!("the arms of `{name}` can't be told apart: {why}"),
                 "add to unions.toml a [[precedence]] with the order of the arms, or a [[raw]] with the type",
             )),
-            Err(why) => revision.warnings.push(format!("{} {}: the arms of `{name}` can't be told apart ({why}); it is raw JSON", before.version, definition.pointer)),
+            Err(why) => revision.warnings.push(format!(
+                "{} {}: the arms of `{name}` can't be told apart ({why}); it is raw JSON",
+                before.version, definition.pointer
+            )),
         }
-        revision.warnings.extend(prover.loose.into_iter().map(|note| format!("{} {}: `{name}`: {note}", before.version, definition.pointer)));
+        revision.warnings.extend(
+            prover.loose.into_iter().map(|note| format!("{} {}: `{name}`: {note}", before.version, definition.pointer)),
+        );
     }
     Error::all(errors)?;
     Ok(revision)
@@ -65,7 +70,10 @@ impl Prover<'_> {
                 kinds.entry(kind).or_default().push((*at, ty.clone()));
             }
         }
-        let trees = kinds.into_iter().map(|(kind, arms)| Ok((kind, self.same_kind(kind, &arms)?))).collect::<Proof<BTreeMap<_, _>>>()?;
+        let trees = kinds
+            .into_iter()
+            .map(|(kind, arms)| Ok((kind, self.same_kind(kind, &arms)?)))
+            .collect::<Proof<BTreeMap<_, _>>>()?;
         match trees.len() {
             // An object that is told apart by its members says itself that it has to be one.
             1 => match trees.into_iter().next() {
@@ -222,13 +230,18 @@ impl Prover<'_> {
             present.push((key, Tree::Arm(candidate.arm)));
         }
         // The last arm is what remains, unless it requires something that says it is meant.
-        let required = self.keys(last, true).into_iter().find(|key| key.len() == 1 && others.iter().all(|other| other.shape.field(&key[0]).is_none()));
+        let required = self
+            .keys(last, true)
+            .into_iter()
+            .find(|key| key.len() == 1 && others.iter().all(|other| other.shape.field(&key[0]).is_none()));
         let required = required.or_else(|| self.keys(last, true).into_iter().next());
         let absent = match required {
             Some(key) => {
                 present.push((key, Tree::Arm(last.arm)));
                 // A list that is read as empty when it is absent says nothing by its absence.
-                let lenient = |candidate: &&Candidate| candidate.shape.fields.iter().any(|field| field.presence == Presence::RequiredOrEmpty);
+                let lenient = |candidate: &&Candidate| {
+                    candidate.shape.fields.iter().any(|field| field.presence == Presence::RequiredOrEmpty)
+                };
                 ordered.iter().find(lenient).map(|candidate| Box::new(Tree::Arm(candidate.arm)))
             }
             None => Some(Box::new(Tree::Arm(last.arm))),
@@ -237,7 +250,12 @@ impl Prover<'_> {
     }
 
     fn ordered(&mut self, mut candidates: Vec<Candidate>) -> Proof<Vec<Candidate>> {
-        let rule = self.decisions.unions.precedence.iter().find(|rule| candidates.iter().all(|candidate| rule.order.contains(&candidate.name)));
+        let rule = self
+            .decisions
+            .unions
+            .precedence
+            .iter()
+            .find(|rule| candidates.iter().all(|candidate| rule.order.contains(&candidate.name)));
         match rule {
             Some(rule) => {
                 self.decisions.mark("unions.toml", rule.key());
@@ -251,7 +269,10 @@ impl Prover<'_> {
             None => {
                 // The arm with the most required members first: the others are looser.
                 candidates.sort_by_key(|candidate| std::cmp::Reverse(self.keys(candidate, true).len()));
-                self.loose.push(format!("overlapping arms are tried as {}", candidates.iter().map(|candidate| candidate.name.as_str()).collect::<Vec<_>>().join(", ")));
+                self.loose.push(format!(
+                    "overlapping arms are tried as {}",
+                    candidates.iter().map(|candidate| candidate.name.as_str()).collect::<Vec<_>>().join(", ")
+                ));
                 Ok(candidates)
             }
         }
@@ -267,9 +288,8 @@ impl Prover<'_> {
     /// The ways to the members of an object and, one level down, of its members; fixed strings tell
     /// nothing.
     fn keys(&self, candidate: &Candidate, required: bool) -> Vec<Vec<String>> {
-        let wanted = |field: &&crate::model::Field| {
-            (field.presence != Presence::Optional) == required && !field.is_constant()
-        };
+        let wanted =
+            |field: &&crate::model::Field| (field.presence != Presence::Optional) == required && !field.is_constant();
         let mut keys = Vec::new();
         for field in candidate.shape.fields.iter().filter(wanted) {
             keys.push(vec![field.wire_name.clone()]);

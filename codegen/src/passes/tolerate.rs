@@ -24,7 +24,12 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
             }
             _ => {
                 let message = format!("`{}` is not a required list, but a tolerance says so", tolerance.member);
-                return Err(Error::new(&revision.version, format!("errata.toml {}", tolerance.member), message, "correct or remove the tolerance"));
+                return Err(Error::new(
+                    &revision.version,
+                    format!("errata.toml {}", tolerance.member),
+                    message,
+                    "correct or remove the tolerance",
+                ));
             }
         }
     }

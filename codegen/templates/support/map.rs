@@ -76,6 +76,12 @@ impl<T> Map<T> {
         self.members.iter().map(|(name, value)| (name.as_str(), value))
     }
 
+    /// A map of members whose names are known to differ.
+    #[doc(hidden)]
+    pub fn from_unique(members: Vec<(String, T)>) -> Self {
+        Self { members }
+    }
+
     /// Writes the members into an object that has `declared` members of its own; a name that is
     /// declared is never written from here, so that it can't stand twice.
     pub(crate) fn write<M: SerializeMap>(&self, object: &mut M, declared: &[&str]) -> Result<(), M::Error>

@@ -2,7 +2,7 @@
 
 //! The types of this revision by their names.
 
-use crate::by_name::{Form, NamedType, recode};
+use crate::by_name::{Form, Keyed, NamedType, Recoded, recode};
 
 /// The types of this revision, sorted by name.
 pub(crate) const TYPES: &[NamedType] = &[
@@ -602,3 +602,28 @@ pub(crate) const TYPES: &[NamedType] = &[
         recode: recode::<super::UnsubscribeRequestParams>,
     },
 ];
+
+/// The keyed decoders of this revision.
+pub(crate) const KEYED: Keyed = Keyed {
+    client_notification: Some(|method, params| {
+        let message = super::ClientNotification::decode(method, params)?;
+        Recoded::new(message.type_name(), &message)
+    }),
+    client_request: Some(|method, params| {
+        let message = super::ClientRequest::decode(method, params)?;
+        Recoded::new(message.type_name(), &message)
+    }),
+    input_request: None,
+    server_notification: Some(|method, params| {
+        let message = super::ServerNotification::decode(method, params)?;
+        Recoded::new(message.type_name(), &message)
+    }),
+    server_request: Some(|method, params| {
+        let message = super::ServerRequest::decode(method, params)?;
+        Recoded::new(message.type_name(), &message)
+    }),
+    result: |method, result| {
+        let result = super::MethodResult::decode(method, result)?;
+        Recoded::new(result.type_name(), &result)
+    },
+};

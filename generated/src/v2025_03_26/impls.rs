@@ -192,7 +192,7 @@ impl Decode for super::CallToolResult {
         let mut extra = Map::new();
         let mut member = |reader: &mut Reader<'_>, key: &str| match key {
             "_meta" => meta.read_optional(reader, Decode::decode),
-            "content" => content.read_optional(reader, Decode::decode),
+            "content" => content.read(reader, Decode::decode),
             "isError" => is_error.read_optional(reader, Decode::decode),
             _ => extra.read_with(reader, key, Decode::decode),
         };

@@ -5466,13 +5466,7 @@ impl Serialize for super::CallToolOutcome {
 
 impl Decode for super::ClientNotification {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
-        match reader.tag("method")?.as_deref() {
-            Some("notifications/cancelled") => {
-                Decode::decode(reader).map(Self::CancelledNotification)
-            }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
-            None => Err(decode::missing("method")),
-        }
+        Decode::decode(reader).map(Self::CancelledNotification)
     }
 }
 
@@ -5480,7 +5474,6 @@ impl Serialize for super::ClientNotification {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::CancelledNotification(value) => value.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
         }
     }
 }
@@ -5802,7 +5795,17 @@ impl Serialize for super::ProgressToken {
 impl Decode for super::ReadResourceOutcome {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         match reader.tag("resultType")?.as_deref() {
-            Some("complete") => Decode::decode(reader).map(Self::ReadResource),
+            Some("complete") => {
+                if reader.has(&["ttlMs"])? {
+                    if reader.has(&["cacheScope"])? {
+                        Decode::decode(reader).map(Self::ReadResource)
+                    } else {
+                        Decode::decode(reader).map(Self::Unknown)
+                    }
+                } else {
+                    Decode::decode(reader).map(Self::Unknown)
+                }
+            }
             Some("input_required") => Decode::decode(reader).map(Self::InputRequired),
             Some(_) => Decode::decode(reader).map(Self::Unknown),
             None => Err(decode::missing("resultType")),

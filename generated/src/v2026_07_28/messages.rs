@@ -415,7 +415,6 @@ impl super::ClientNotification {
     pub fn method(&self) -> Option<&'static str> {
         match self {
             Self::CancelledNotification(_) => Some("notifications/cancelled"),
-            Self::Unknown(_) => None,
         }
     }
 
@@ -423,7 +422,6 @@ impl super::ClientNotification {
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::CancelledNotification(_) => "CancelledNotification",
-            Self::Unknown(_) => "Unknown",
         }
     }
 }

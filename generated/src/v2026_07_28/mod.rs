@@ -103,10 +103,8 @@ pub enum CallToolOutcome {
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#clientnotification)
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClientNotification {
-    /// Announces that a request is given up, so that work on it should stop. `method` is `notifications/cancelled`.
+    /// Announces that a request is given up, so that work on it should stop.
     CancelledNotification(CancelledNotification),
-    /// Something that this revision doesn't know, kept as it came.
-    Unknown(JsonObject),
 }
 
 /// Any request that a client may send.
@@ -289,7 +287,7 @@ pub enum ProgressToken {
 /// What `resources/read` can bring back: the contents, or a request for input where the revision has it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReadResourceOutcome {
-    /// What a resource holds, in one part or several. `resultType` is `complete`.
+    /// What a resource holds, in one part or several.
     ReadResource(ReadResourceResult),
     /// Says the request cannot finish yet, and what to supply when sending it again. `resultType` is `input_required`.
     InputRequired(InputRequiredResult),
