@@ -31,6 +31,7 @@ struct Errata {
 struct Erratum {
     revisions: Vec<String>,
     pointer: String,
+    old: Value,
     new: Value,
 }
 
@@ -40,10 +41,25 @@ pub fn rules(revision: &str) -> Rules {
     let schema = std::fs::read_to_string(root().join(format!("schema/{revision}/schema.json")))
         .expect("schema/ is in the repository");
     let schema: Value = serde_json::from_str(&schema).expect("it is JSON");
+    corrected(schema, |erratum| erratum.revisions.iter().any(|other| other == revision))
+}
+
+/// The rules of a schema that isn't ours, with those errata that fit.
+pub fn loose_rules(schema: Value) -> Rules {
+    let before = schema.clone();
+    let keyword = keyword(&schema);
+    corrected(schema, |erratum| before.pointer(&format!("/{keyword}/{}", erratum.pointer)) == Some(&erratum.old))
+}
+
+fn keyword(schema: &Value) -> &'static str {
+    if schema.get("$defs").is_some() { "$defs" } else { "definitions" }
+}
+
+fn corrected(schema: Value, fits: impl Fn(&Erratum) -> bool) -> Rules {
     let errata = std::fs::read_to_string(root().join("schema/errata.toml")).expect("schema/ is in the repository");
     let errata: Errata = toml::from_str(&errata).expect("it is TOML");
-    let keyword = if schema.get("$defs").is_some() { "$defs" } else { "definitions" };
-    let here = errata.erratum.into_iter().filter(|erratum| erratum.revisions.iter().any(|other| other == revision));
+    let keyword = keyword(&schema);
+    let here = errata.erratum.into_iter().filter(fits);
     let replacements: Vec<_> = here.map(|erratum| (format!("/{keyword}/{}", erratum.pointer), erratum.new)).collect();
     Rules::with_replacements(schema, &replacements)
 }

@@ -55,6 +55,7 @@ struct Protocol<'a> {
 #[derive(Template)]
 #[template(path = "methods.rs.askama", escape = "none")]
 struct Methods<'a> {
+    imports: String,
     revisions: &'a [RevisionView],
 }
 
@@ -167,7 +168,11 @@ pub fn crate_files(identity: &Identity, revisions: &[Revision], source: &str) ->
             .render()
             .unwrap_or_default(),
         )?,
-        rust("methods", "The methods of each revision.", Methods { revisions: &views }.render().unwrap_or_default())?,
+        rust(
+            "methods",
+            "The methods of each revision.",
+            Methods { imports: method_imports(&views), revisions: &views }.render().unwrap_or_default(),
+        )?,
     ];
     let manifest = Manifest {
         name: &identity.name,
@@ -200,6 +205,23 @@ pub fn crate_files(identity: &Identity, revisions: &[Revision], source: &str) ->
     }
     files.retain(|file| identity.ours || file.path != "README.md");
     Ok(files)
+}
+
+/// The types that the tables name.
+fn method_imports(views: &[RevisionView]) -> String {
+    let rows = || views.iter().flat_map(|view| &view.methods);
+    let mut imports = vec!["Method"];
+    if rows().next().is_some() {
+        imports.extend(["MethodKind", "Sender"]);
+    }
+    if rows().any(|row| !row.capabilities.is_empty()) {
+        imports.push("Capability");
+    }
+    if rows().any(|row| row.capabilities.iter().any(|capability| capability.when != "None")) {
+        imports.push("When");
+    }
+    imports.sort_unstable();
+    imports.join(", ")
 }
 
 fn crate_docs(identity: &Identity, views: &[RevisionView]) -> String {

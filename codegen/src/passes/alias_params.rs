@@ -9,10 +9,10 @@ use crate::model::{Definition, Presence, Revision, Shape, Type};
 ///
 /// # Errors
 /// If that name is taken by something else.
-pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
+pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revision> {
     let mut errors = Vec::new();
     for mut method in std::mem::take(&mut revision.methods) {
-        let name = format!("{}Params", method.definition);
+        let mut name = format!("{}Params", method.definition);
         let Some(Shape::Struct(shape)) =
             revision.definitions.get(&method.definition).map(|definition| &definition.shape)
         else {
@@ -25,6 +25,12 @@ pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
             let pointer = format!("{}/properties/params", revision.definitions[&method.definition].pointer);
             let own = match std::mem::replace(&mut params.ty, Type::Named(name.clone())) {
                 Type::Named(already) if already == name => None,
+                // In a schema that isn't ours, params with a taken name keep the one they have.
+                Type::Named(shared) if taken && !decisions.strict => {
+                    name.clone_from(&shared);
+                    params.ty = Type::Named(shared);
+                    None
+                }
                 Type::Inline(inline) => Some(inline.shape),
                 shared => Some(Shape::Alias(shared)),
             };

@@ -128,6 +128,13 @@ impl Folder<'_> {
             match whole.fields.iter_mut().find(|known| known.wire_name == field.wire_name) {
                 Some(known) => match both(known, &field) {
                     Some(merged) => *known = merged,
+                    // In a schema that isn't ours, the later part is the more precise one.
+                    None if !self.strict => {
+                        let message =
+                            format!("`allOf` gives the member `{}` two types; read as the last", field.wire_name);
+                        self.warnings.push(format!("{} {}: {message}", self.revision.version, self.pointer));
+                        *known = field;
+                    }
                     None => {
                         return self.error(
                             format!("`allOf` gives the member `{}` two types", field.wire_name),

@@ -28,7 +28,8 @@ pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
             _ => {}
         }
         let Some(shape) = revision.structure(&name).filter(|shape| shape.literal("jsonrpc").is_some()).cloned() else {
-            if name.starts_with("JSONRPC") && matches!(revision.definitions[&name].shape, Shape::Union(_)) {
+            let messages = name.starts_with("JSONRPC") || name.ends_with("ResultResponse");
+            if messages && matches!(revision.definitions[&name].shape, Shape::Union(_)) {
                 revision.definitions.remove(&name);
                 revision.envelopes.insert(name, Envelope { form: Form::Message, body: None });
             }
