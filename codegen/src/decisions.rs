@@ -57,6 +57,9 @@ pub struct Errata {
 pub struct Erratum {
     /// The revisions that it is for.
     pub revisions: Vec<String>,
+    /// Revisions that have the same at the same place, but rightly.
+    #[serde(default)]
+    pub not_in: Vec<String>,
     /// The place, counted from the table of definitions.
     pub pointer: String,
     /// What stands there.
@@ -77,6 +80,9 @@ pub struct Tolerance {
     pub member: String,
     /// The revisions that it is for.
     pub revisions: Vec<String>,
+    /// Revisions that have the member, but where its absence is refused.
+    #[serde(default)]
+    pub not_in: Vec<String>,
     /// Why.
     pub reason: String,
     /// Where to read more.
@@ -96,6 +102,19 @@ pub struct Methods {
     /// What has to have been declared.
     #[serde(default)]
     pub capability: Vec<CapabilityRule>,
+    /// Methods before which nothing has to be declared.
+    #[serde(default)]
+    pub free: Vec<Free>,
+}
+
+/// Methods before which nothing has to be declared.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Free {
+    /// Their names on the wire.
+    pub methods: Vec<String>,
+    /// Why.
+    pub reason: String,
 }
 
 /// A type that belongs to a method.
@@ -240,6 +259,8 @@ pub struct RevisionEntry {
     pub path: String,
     /// The SHA-256 of the official file, in hexadecimal.
     pub sha256: String,
+    /// The SHA-256 of the canonical copy: a change by hand is noticed.
+    pub canonical: String,
     /// Whether the canonical file keeps upstream's prose.
     #[serde(default)]
     pub prose: bool,
@@ -306,6 +327,8 @@ impl Decisions {
         for rule in &self.methods.capability {
             keys.extend(each(&rule.revisions, rule.key()).into_iter().map(|key| ("methods.toml", key)));
         }
+        let free = self.methods.free.iter().flat_map(|free| &free.methods);
+        keys.extend(free.map(|method| ("methods.toml", format!("free {method}"))));
         keys.extend(self.unions.name.keys().map(|key| ("unions.toml", format!("name {key}"))));
         keys.extend(self.unions.precedence.iter().map(|rule| ("unions.toml", rule.key())));
         keys.extend(self.unions.incomplete.iter().map(|rule| ("unions.toml", format!("incomplete {}", rule.ty))));
@@ -356,5 +379,7 @@ impl Precedence {
 }
 
 fn toml<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
-    toml::from_str(text).map_err(|error| Error::new(file, "#", error.to_string().trim_end(), "correct the file"))
+    toml::from_str(text).map_err(|error| {
+        Error::new(format!("schema/{file}"), "#", format!("not as expected: {}", error.to_string().trim_end()), "")
+    })
 }

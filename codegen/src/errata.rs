@@ -15,6 +15,11 @@ pub fn apply(version: &str, schema: &mut Value, decisions: &Decisions) -> Result
     let mut errors = Vec::new();
     for erratum in &decisions.errata.erratum {
         if !decisions.concerns(Some(&erratum.revisions), version) {
+            let decided = erratum.not_in.iter().any(|other| other == version);
+            let here = schema.pointer(&format!("/{keyword}/{}", erratum.pointer));
+            if !decided && here == Some(&erratum.old) {
+                errors.push(undecided(version, keyword, erratum));
+            }
             continue;
         }
         match schema.pointer_mut(&format!("/{keyword}/{}", erratum.pointer)).filter(|place| **place == erratum.old) {
@@ -39,4 +44,10 @@ fn gone(version: &str, keyword: &str, erratum: &Erratum) -> Error {
         message,
         "if upstream has corrected it, take the revision out of errata.toml",
     )
+}
+
+fn undecided(version: &str, keyword: &str, erratum: &Erratum) -> Error {
+    let message = format!("the erratum of {} fits here too", erratum.revisions.join(", "));
+    let advice = format!("in errata.toml, add \"{version}\" to its `revisions`, or to `not_in` if it is right here");
+    Error::new(version, format!("#/{keyword}/{}", erratum.pointer), message, advice)
 }

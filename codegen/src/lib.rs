@@ -18,7 +18,7 @@ mod typify;
 use serde_json::Value;
 
 pub use decisions::{DecisionTexts, Decisions};
-pub use emit::{File, Identity};
+pub use emit::{File, Identity, module};
 pub use error::{Error, Result};
 use model::{Era, Revision};
 
@@ -73,7 +73,7 @@ pub fn files(identity: &Identity, revisions: &[Revision]) -> Result<Vec<File>> {
     let all = if identity.ours { "schema/" } else { "a schema" };
     let mut files = emit::crate_files(identity, revisions, all)?;
     for revision in revisions {
-        files.extend(emit::revision_files(revision, &emit::module(&revision.version), &source(revision), true)?);
+        files.extend(emit::revision_files(revision, &module(&revision.version), &source(revision), true)?);
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)

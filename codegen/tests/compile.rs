@@ -121,7 +121,8 @@ fn collected() -> Vec<Built> {
         eprintln!("MCPRISM_CASES names no folder: only the golden cases are built");
         return Vec::new();
     };
-    let file = folder.join("cases.jsonl");
+    // A relative path counts from the folder of the workspace.
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder).join("cases.jsonl");
     let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let cases = text.lines().map(|line| serde_json::from_str::<Collected>(line).expect("a line is a case"));
     cases

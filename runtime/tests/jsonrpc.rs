@@ -183,7 +183,10 @@ fn names_that_stand_twice() {
 fn names_are_exact() {
     let ping = |id: i64| request(id);
     check(vec![
-        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call","params":{"name":"safe","Name":"danger"}}"#, ping(1)),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call","params":{"name":"safe","Name":"danger"}}"#,
+            ping(1),
+        ),
         (r#"{"jsonrpc":"2.0","id":2,"METHOD":"ping"}"#, invalid(Some(2), "")),
         (r#"{"jsonrpc":"2.0","id":3,"method":"ping","method\u0000":"tools/call"}"#, ping(3)),
         (r#"{"jsonrpc":"2.0","id":8,"m\u0065thod":"ping"}"#, ping(8)),
@@ -363,7 +366,8 @@ fn bodies_that_do_not_fit() {
     )
     .unwrap_err();
     assert_eq!((fault.code, fault.id, fault.error.pointer().as_str()), (code::INVALID_PARAMS, None, "/params"));
-    let fault = Response::<mcp::ListToolsResult>::decode(r#"{"jsonrpc":"2.0","id":4,"result":{"tools":{}}}"#).unwrap_err();
+    let fault =
+        Response::<mcp::ListToolsResult>::decode(r#"{"jsonrpc":"2.0","id":4,"result":{"tools":{}}}"#).unwrap_err();
     assert_eq!((fault.id, fault.response, fault.error.pointer().as_str()), (Some(4.into()), true, "/result/tools"));
 }
 
@@ -403,7 +407,8 @@ fn notifications_with_a_body() {
 
 #[test]
 fn responses_with_a_body() {
-    let text = r#"{"jsonrpc":"2.0","id":9,"result":{"content":[{"type":"text","text":"a"}],"vendor":{"x":1}},"timing":0.5}"#;
+    let text =
+        r#"{"jsonrpc":"2.0","id":9,"result":{"content":[{"type":"text","text":"a"}],"vendor":{"x":1}},"timing":0.5}"#;
     let response = Response::<mcp::CallToolResult>::decode(text).unwrap();
     assert_eq!(response.extra.get("timing").unwrap().as_str(), "0.5");
     assert_eq!(response.encode().unwrap(), text);
@@ -413,7 +418,8 @@ fn responses_with_a_body() {
 
 #[test]
 fn errors_with_a_body() {
-    let text = r#"{"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"bad","data":{"pointer":"/a"},"x":1},"y":2}"#;
+    let text =
+        r#"{"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"bad","data":{"pointer":"/a"},"x":1},"y":2}"#;
     let response = <ErrorResponse>::decode(text).unwrap();
     assert_eq!(response.error.data.as_ref().unwrap().as_str(), r#"{"pointer":"/a"}"#);
     assert_eq!(response.encode().unwrap(), text);
@@ -479,9 +485,8 @@ fn a_body_that_is_no_object_is_not_written() {
 /// No member of the envelope is written twice, whatever a body or `extra` holds.
 #[test]
 fn the_envelope_is_written_once() {
-    let extra: Map = ["id", "jsonrpc", "result", "error", "method", "other"]
-        .map(|name| (name, Json::parse("1").unwrap()))
-        .into();
+    let extra: Map =
+        ["id", "jsonrpc", "result", "error", "method", "other"].map(|name| (name, Json::parse("1").unwrap())).into();
     let response = Response { id: 2.into(), result: mcp::EmptyResult::new(), extra: extra.clone() };
     assert_eq!(response.encode().unwrap(), r#"{"jsonrpc":"2.0","id":2,"result":{},"other":1}"#);
     let error = ErrorResponse { id: Some(2.into()), error: ErrorObject::new(1, "a"), extra: extra.clone() };

@@ -3,3 +3,8 @@
 pub mod instances;
 pub mod roundtrip;
 pub mod schemas;
+
+/// The examples of the README are tests, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

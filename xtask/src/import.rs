@@ -27,8 +27,8 @@ pub struct Import {
     #[arg(long)]
     prose: bool,
     /// The upstream commit that the file is from, to be noted.
-    #[arg(long, value_name = "SHA", default_value = "")]
-    commit: String,
+    #[arg(long, value_name = "SHA")]
+    commit: Option<String>,
 }
 
 /// The head of revisions.toml.
@@ -49,21 +49,33 @@ pub fn run(root: &Path, arguments: &Import) -> Result<ExitCode> {
         return Err(format!("{}: no definitions; is this a schema.json?", arguments.source).into());
     }
     let revisions = root.join("schema/revisions.toml");
-    let mut entries = if revisions.exists() { schemas::entries(root)? } else { BTreeMap::new() };
+    let mut entries = match revisions.exists() {
+        true => mcprism_codegen::decisions::revisions(&read(&revisions)?)?,
+        false => BTreeMap::new(),
+    };
+    let sha256 = schemas::sha256(official.as_bytes());
+    // What was said of the same file before still holds.
+    let before = entries.get(version).filter(|entry| entry.sha256 == sha256);
+    let commit = arguments.commit.clone().or_else(|| before.map(|entry| entry.commit.clone())).unwrap_or_default();
     let entry = RevisionEntry {
-        era: match arguments.era {
-            Some(crate::Era::Legacy) => Era::Legacy,
-            Some(crate::Era::Modern) => Era::Modern,
-            None if methods(&definitions).iter().any(|method| method == "initialize") => Era::Legacy,
-            None => Era::Modern,
+        era: match (arguments.era, before) {
+            (Some(crate::Era::Legacy), _) => Era::Legacy,
+            (Some(crate::Era::Modern), _) => Era::Modern,
+            (None, Some(before)) => before.era,
+            (None, None) if methods(&definitions).iter().any(|method| method == "initialize") => Era::Legacy,
+            (None, None) => Era::Modern,
         },
         repository: "modelcontextprotocol/modelcontextprotocol".to_owned(),
-        commit: arguments.commit.clone(),
+        commit,
         path: format!("schema/{version}/schema.json"),
-        sha256: schemas::sha256(official.as_bytes()),
+        sha256,
+        canonical: schemas::sha256(text.as_bytes()),
         prose: arguments.prose,
     };
     eprintln!("{version}: {} definitions, {} era, sha256 {}", definitions.len(), era(&entry), entry.sha256);
+    if entry.commit.is_empty() {
+        eprintln!("note: no upstream commit is recorded; give one with --commit");
+    }
     entries.insert(version.clone(), entry);
     let path = root.join(format!("schema/{version}/schema.json"));
     let changed = write(&path, &text)?;
@@ -112,7 +124,10 @@ fn listed(entries: &BTreeMap<String, RevisionEntry>) -> String {
     let mut text = HEAD.to_owned();
     for (version, entry) in entries {
         text.push_str(&format!("\n[{version}]\nera = \"{}\"\nrepository = {:?}\n", era(entry), entry.repository));
-        text.push_str(&format!("commit = {:?}\npath = {:?}\nsha256 = {:?}\n", entry.commit, entry.path, entry.sha256));
+        text.push_str(&format!(
+            "commit = {:?}\npath = {:?}\nsha256 = {:?}\ncanonical = {:?}\n",
+            entry.commit, entry.path, entry.sha256, entry.canonical
+        ));
         if entry.prose {
             text.push_str("prose = true\n");
         }
@@ -150,10 +165,19 @@ fn comparable(definition: &Value) -> String {
 fn summary(earlier: &str, before: &BTreeMap<String, Value>, after: &BTreeMap<String, Value>) {
     let (old, new) = (methods(before), methods(after));
     let list = |what: &str, names: Vec<&String>| {
-        if !names.is_empty() {
-            let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
-            eprintln!("  {what} ({}): {}", names.len(), names.join(", "));
+        if names.is_empty() {
+            return;
         }
+        eprintln!("  {what} ({}):", names.len());
+        let mut line = String::new();
+        for name in names {
+            if line.len() + name.len() > 90 {
+                eprintln!("   {line}");
+                line.clear();
+            }
+            line.push_str(&format!(" {name}"));
+        }
+        eprintln!("   {line}");
     };
     eprintln!("against {earlier}:");
     list("new methods", new.iter().filter(|method| !old.contains(method)).collect());

@@ -74,8 +74,9 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => {
-            for line in error.to_string().lines() {
-                eprintln!("error: {line}");
+            match error.downcast_ref::<mcprism_codegen::Error>() {
+                Some(error) => error.faults().iter().for_each(|fault| eprintln!("error: {fault}")),
+                None => eprintln!("error: {error}"),
             }
             ExitCode::FAILURE
         }

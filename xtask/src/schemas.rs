@@ -11,7 +11,28 @@ use crate::files::{Result, read};
 
 /// The revisions in revisions.toml, oldest first.
 pub fn entries(root: &Path) -> Result<BTreeMap<String, RevisionEntry>> {
-    Ok(revisions(&read(&root.join("schema/revisions.toml"))?)?)
+    let entries = revisions(&read(&root.join("schema/revisions.toml"))?)?;
+    for folder in folders(&root.join("schema"))? {
+        if !entries.contains_key(&folder) {
+            let advice = format!("import it again (`cargo xtask import {folder} …`), or remove the folder");
+            return Err(format!("schema/{folder}/ has no entry in schema/revisions.toml; {advice}").into());
+        }
+    }
+    Ok(entries)
+}
+
+/// The names of the folders in a folder.
+fn folders(folder: &Path) -> Result<Vec<String>> {
+    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        if entry.path().is_dir() {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// The decisions.
@@ -28,7 +49,11 @@ pub fn decisions(root: &Path, strict: bool) -> Result<Decisions> {
 
 /// The source of one of our revisions.
 pub fn source(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Source> {
-    let text = read(&root.join(format!("schema/{version}/schema.json")))?;
+    let path = format!("schema/{version}/schema.json");
+    let text = read(&root.join(&path))?;
+    if sha256(text.as_bytes()) != entry.canonical {
+        return Err(format!("{path} is not what was imported; import it again, and correct it with an erratum").into());
+    }
     Ok(Source { version: version.to_owned(), text, era: Some(entry.era) })
 }
 

@@ -104,7 +104,7 @@ struct CapabilityRow {
 }
 
 /// The module of a revision: `v2025_11_25`, or the name of a draft as an identifier.
-pub(crate) fn module(version: &str) -> String {
+pub fn module(version: &str) -> String {
     let name: String = version
         .chars()
         .map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' })

@@ -8,8 +8,7 @@ pub mod names;
 mod shapes;
 mod trees;
 
-pub(crate) use crate_files::module;
-pub use crate_files::{Identity, crate_files};
+pub use crate_files::{Identity, crate_files, module};
 
 use crate::error::Result;
 use crate::model::Revision;

@@ -136,14 +136,16 @@ fn results(method: &mut Method, revision: &mut Revision, decisions: &Decisions) 
         Some(usual)
     } else {
         let pointer = format!("#/{}/{}", revision.keyword, method.definition);
-        let message = format!("nothing says what `{}` results in", method.name);
+        let undefined = decisions.methods.result.iter().find(|rule| rule.method == method.name);
+        let message = match undefined {
+            Some(rule) => {
+                format!("methods.toml says that `{}` results in `{}`, which is not defined", method.name, rule.ty)
+            }
+            None => format!("nothing says what `{}` results in", method.name),
+        };
         if decisions.strict {
-            return Err(Error::new(
-                &revision.version,
-                pointer,
-                message,
-                format!("add to methods.toml: [[result]] method = \"{}\", type = …", method.name),
-            ));
+            let advice = format!("add to methods.toml:\n\n[[result]]\nmethod = \"{}\"\ntype = \"…\"\n", method.name);
+            return Err(Error::new(&revision.version, pointer, message, advice));
         }
         revision.warnings.push(format!("{} {pointer}: {message}; its result is raw JSON", revision.version));
         None
@@ -188,6 +190,19 @@ fn capabilities(method: &mut Method, revision: &Revision, decisions: &Decisions)
             path: rule.path.clone(),
             when: rule.when.clone(),
         });
+    }
+    let free = decisions.methods.free.iter().any(|free| free.methods.contains(&method.name));
+    if free && method.capabilities.is_empty() {
+        decisions.mark("methods.toml", format!("free {}", method.name));
+    }
+    if decisions.strict && !free && method.capabilities.is_empty() {
+        let pointer = format!("#/{}/{}", revision.keyword, method.definition);
+        let message = format!("nothing says what has to be declared before `{}`", method.name);
+        let advice = format!(
+            "add to methods.toml a [[capability]] for it, or, if nothing has to be:\n\n[[free]]\nmethods = [\"{}\"]\nreason = \"…\"\n",
+            method.name
+        );
+        return Err(Error::new(&revision.version, pointer, message, advice));
     }
     Ok(())
 }

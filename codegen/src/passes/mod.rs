@@ -68,7 +68,12 @@ pub fn run(mut revision: Revision, decisions: &Decisions, last: Option<&str>) ->
         return Ok(revision);
     }
     for (name, pass) in PASSES {
-        revision = pass(revision, decisions)?;
+        // The docs need nothing of what tells unions apart, so what they lack is said at once, too.
+        let before = (name == "tag_unions").then(|| revision.clone());
+        revision = pass(revision, decisions).map_err(|error| {
+            let docs = before.and_then(|before| apply_docs::run(before, decisions).err());
+            Error::all(std::iter::once(error).chain(docs)).err().unwrap_or_default()
+        })?;
         if last == Some(name) {
             break;
         }

@@ -31,7 +31,8 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
                 &before.version,
                 &definition.pointer,
                 format!("the arms of `{name}` can't be told apart: {why}"),
-                "add to unions.toml a [[precedence]] with the order of the arms, or a [[raw]] with the type",
+"give another order, or keep it raw; in unions.toml:\n\n[[precedence]]\norder = [\"…\", \"…\"]\nreason = \"…\"\n\n\
+                 or\n\n[[raw]]\ntype = \"{name}\"\nreason = \"…\"\n".replace("{name}", name),
             )),
             Err(why) => revision.warnings.push(format!(
                 "{} {}: the arms of `{name}` can't be told apart ({why}); it is raw JSON",
@@ -226,7 +227,10 @@ impl Prover<'_> {
         for (at, candidate) in others.iter().enumerate() {
             let later = &ordered[at + 1..];
             let key = self.own_key(candidate, later, true).or_else(|| self.own_key(candidate, later, false));
-            let key = key.ok_or_else(|| format!("`{}` has no member that the others lack", candidate.name))?;
+            let key = key.ok_or_else(|| {
+                let names: Vec<_> = later.iter().map(|other| format!("`{}`", other.name)).collect();
+                format!("`{}` is tried first, but has no member that {} lack", candidate.name, names.join(", "))
+            })?;
             present.push((key, Tree::Arm(candidate.arm)));
         }
         // The last arm is what remains, unless it requires something that says it is meant.

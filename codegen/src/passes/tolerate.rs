@@ -9,28 +9,37 @@ use crate::model::{Presence, Revision, Shape, Type};
 /// # Errors
 /// If such a member isn't a required list any more.
 pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revision> {
-    for tolerance in &decisions.errata.tolerance {
-        if !decisions.strict || !tolerance.revisions.contains(&revision.version) {
-            continue;
-        }
+    for tolerance in decisions.errata.tolerance.iter().filter(|_| decisions.strict) {
+        let listed = |list: &[String]| list.contains(&revision.version);
+        let (meant, excluded) = (listed(&tolerance.revisions), listed(&tolerance.not_in));
+        let version = revision.version.clone();
         let field = tolerance.member.split_once('.').and_then(|(owner, member)| {
             let Shape::Struct(shape) = &mut revision.definitions.get_mut(owner)?.shape else { return None };
             shape.fields.iter_mut().find(|field| field.wire_name == member)
         });
-        match field {
-            Some(field) if field.presence == Presence::Required && matches!(field.ty, Type::Array(..)) => {
+        let field = field.filter(|field| field.presence == Presence::Required && matches!(field.ty, Type::Array(..)));
+        let error = |message: &str, advice: String| {
+            let message = format!("`{}` {message}", tolerance.member);
+            Err(Error::new(&version, format!("errata.toml {}", tolerance.member), message, advice))
+        };
+        match (field, meant, excluded) {
+            (Some(field), true, _) => {
                 field.presence = Presence::RequiredOrEmpty;
-                decisions.mark("errata.toml", format!("{} {}", revision.version, tolerance.member));
+                decisions.mark("errata.toml", format!("{version} {}", tolerance.member));
             }
-            _ => {
-                let message = format!("`{}` is not a required list, but a tolerance says so", tolerance.member);
-                return Err(Error::new(
-                    &revision.version,
-                    format!("errata.toml {}", tolerance.member),
-                    message,
-                    "correct or remove the tolerance",
-                ));
+            (None, true, _) => {
+                return error(
+                    "is no required list, but a tolerance says so",
+                    "correct or remove the tolerance".to_owned(),
+                );
             }
+            (Some(_), false, false) => {
+                return error(
+                    "is a required list here, too",
+                    format!("in errata.toml, add \"{version}\" to the tolerance's `revisions`, or to `not_in`"),
+                );
+            }
+            _ => {}
         }
     }
     Ok(revision)

@@ -88,7 +88,7 @@ impl<'a> Message<'a> {
         }
         match members.jsonrpc {
             None => return Err(fault(DecodeError::shape("missing member `jsonrpc`"))),
-            Some(version) if mcprism_types::decode::<String>(version).is_ok_and(|version| version == "2.0") => {}
+            Some(version) if Reader::new(version).string().is_ok_and(|version| version == "2.0") => {}
             Some(version) => {
                 return Err(fault(DecodeError::shape(format!("expected \"2.0\", found {version}")).inside("jsonrpc")));
             }

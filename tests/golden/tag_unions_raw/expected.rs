@@ -1,4 +1,4 @@
-// warning: tag_unions_raw #/$defs/Line: the arms of `Line` can't be told apart (`Ask` has no member that the others lack); it is raw JSON
+// warning: tag_unions_raw #/$defs/Line: the arms of `Line` can't be told apart (`Ask` is tried first, but has no member that `Say` lack); it is raw JSON
 // warning: tag_unions_raw #/$defs/Line: `Line`: overlapping arms are tried as Ask, Say
 // warning: tag_unions_raw #/$defs/Words: the arms of `Words` can't be told apart (several of them are Strings); it is raw JSON
 

@@ -1,4 +1,4 @@
-// warning: tag_unions_tag_one_level_down #/$defs/Choice: the arms of `Choice` can't be told apart (`A` has no member that the others lack); it is raw JSON
+// warning: tag_unions_tag_one_level_down #/$defs/Choice: the arms of `Choice` can't be told apart (`A` is tried first, but has no member that `Z` lack); it is raw JSON
 // warning: tag_unions_tag_one_level_down #/$defs/Choice: `Choice`: overlapping arms are tried as A, Z
 
 // src/tag_unions_tag_one_level_down/mod.rs
