@@ -3,6 +3,7 @@
 //! How a type reads itself, and the slots in which the members of an object are gathered.
 
 use crate::error::{DecodeError, Decoded};
+use crate::json::JsonObject;
 use crate::map::Map;
 use crate::reader::{Kind, Reader};
 use crate::scan;
@@ -192,7 +193,11 @@ pub fn literal(reader: &mut Reader<'_>, expected: &str) -> Decoded<()> {
     let found = reader.string()?;
     match found == expected {
         true => Ok(()),
-        false => Err(DecodeError::shape(format!("expected `{expected}`, found `{}`", found.escape_debug()))),
+        false => {
+            // A peer can send much; an error doesn't have to repeat it all.
+            let shown: String = found.chars().take(64).flat_map(char::escape_debug).collect();
+            Err(DecodeError::shape(format!("expected `{expected}`, found `{shown}`")))
+        }
     }
 }
 
@@ -313,6 +318,21 @@ pub fn nullable<T>(reader: &mut Reader<'_>, value: impl FnOnce(&mut Reader<'_>) 
 #[allow(dead_code, reason = "not every schema needs it")]
 pub fn boxed<T>(reader: &mut Reader<'_>, value: impl FnOnce(&mut Reader<'_>) -> Decoded<T>) -> Decoded<Box<T>> {
     value(reader).map(Box::new)
+}
+
+/// Reads an object of a kind that the type doesn't know, and keeps it. Its tag has to stand once:
+/// another reader may go by a second one.
+///
+/// # Errors
+/// If no object comes next, or the tag stands twice.
+#[allow(dead_code, reason = "not every schema needs it")]
+pub fn unknown(reader: &mut Reader<'_>, tag: &str) -> Decoded<JsonObject> {
+    let mut slot = Slot::Absent;
+    reader.clone().object(&mut |reader, key| match key == tag {
+        true => slot.read(reader, |reader| reader.skip().map(drop)),
+        false => reader.skip().map(drop),
+    })?;
+    JsonObject::decode(reader)
 }
 
 /// None of the members is there that tell the arms of a union apart.

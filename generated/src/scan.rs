@@ -100,25 +100,23 @@ pub(crate) fn number(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The whole number that a number token stands for, if it stands for one: `12`, `12.0` and `1.2e1`
-/// all do.
+/// all do, with however many zeros.
 pub(crate) fn integral(token: &str) -> Option<i128> {
-    if let Ok(integer) = token.parse() {
-        return Some(integer);
-    }
-    let (mantissa, exponent) = match token.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()),
-        None => (token, Some(0)),
+    let (mantissa, exponent) = token.split_once(['e', 'E']).unwrap_or((token, "0"));
+    let (sign, mantissa) = match mantissa.strip_prefix('-') {
+        Some(mantissa) => ("-", mantissa),
+        None => ("", mantissa),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
-    if digits == 0 {
+    let digits = format!("{whole}{fraction}");
+    let digits = digits.trim_start_matches('0');
+    let significant = digits.trim_end_matches('0');
+    if significant.is_empty() {
         return Some(0);
     }
-    let shift = exponent?.checked_sub(i64::try_from(fraction.len()).ok()?)?;
-    let power = 10i128.checked_pow(u32::try_from(shift.unsigned_abs()).ok()?)?;
-    match shift < 0 {
-        true => (digits % power == 0).then(|| digits / power),
-        false => digits.checked_mul(power),
-    }
+    let zeros = i64::try_from(digits.len() - significant.len()).ok()?;
+    let shift = exponent.parse::<i64>().ok()?.checked_sub(i64::try_from(fraction.len()).ok()?)?.checked_add(zeros)?;
+    // More than forty digits are beyond any type of ours.
+    let shift = usize::try_from(shift).ok().filter(|shift| *shift <= 40)?;
+    format!("{sign}{significant}{}", "0".repeat(shift)).parse().ok()
 }

@@ -321,7 +321,11 @@ fn null_does_not_choose_an_arm() {
         since(V2025_11_25),
         "PrimitiveSchemaDefinition",
         &[
-            (r#"{"type":"string","enum":["a"],"enumNames":null}"#, r#"{"type":"string","enum":["a"]}"#),
+            // Read as the kind without names, where that member is one that it doesn't name.
+            (
+                r#"{"type":"string","enum":["a"],"enumNames":null}"#,
+                r#"{"type":"string","enum":["a"],"enumNames":null}"#,
+            ),
             (r#"{"type":"string","enum":["a"],"oneOf":null}"#, r#"{"type":"string","enum":["a"],"oneOf":null}"#),
         ],
     );

@@ -42,12 +42,12 @@ pub(super) fn code(names: &Names, union: &Union, tree: &Tree) -> String {
                 .iter()
                 .map(|(value, tree)| format!("Some({}) => {},\n", literal(value), code(names, union, tree)))
                 .collect();
-            let absent = match absent {
-                Some(tree) => code(names, union, tree),
-                None => format!("Err(decode::missing({}))", literal(name)),
+            let (read, absent) = match absent {
+                Some(tree) => ("optional_tag", code(names, union, tree)),
+                None => ("tag", format!("Err(decode::missing({}))", literal(name))),
             };
             format!(
-                "match reader.tag({})?.as_deref() {{ {arms} Some(_) => Decode::decode(reader).map(Self::Unknown), None => {absent}, }}",
+                "match reader.{read}({0})?.as_deref() {{ {arms} Some(_) => decode::unknown(reader, {0}).map(Self::Unknown), None => {absent}, }}",
                 literal(name)
             )
         }

@@ -3,11 +3,13 @@
 use std::fmt;
 
 use serde::de::DeserializeOwned;
-use serde::{Serialize, Serializer};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::decode::Decode;
 use crate::error::{DecodeError, Decoded};
+use crate::number::Number;
 use crate::raw;
 use crate::reader::{Kind, Reader};
 
@@ -72,8 +74,11 @@ impl Json {
 
     /// Reads it as a `serde_json::Value`.
     pub fn to_value(&self) -> Value {
+        let mut deserializer = serde_json::Deserializer::from_str(&self.0);
+        // Only what was made from a `Value` can be deeper than the limit, and that came from here.
+        deserializer.disable_recursion_limit();
         // The text was checked when it was taken.
-        serde_json::from_str(&self.0).unwrap_or(Value::Null)
+        Value::deserialize(&mut deserializer).unwrap_or(Value::Null)
     }
 }
 
@@ -96,8 +101,27 @@ impl From<&Value> for Json {
 }
 
 impl Serialize for Json {
+    /// The members of an object are written one by one, so that it can be flattened into another;
+    /// everything below them, and any other value, is copied as it is.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        raw::serialize(&self.0, serializer)
+        if self.kind() != Kind::Object {
+            return raw::serialize(&self.0, serializer);
+        }
+        let mut object = serializer.serialize_map(None)?;
+        let mut failed = None;
+        let mut member = |reader: &mut Reader<'_>, name: &str| {
+            if let Err(error) = object.serialize_entry(name, &raw::Raw(reader.skip()?)) {
+                failed = Some(error);
+            }
+            Ok(())
+        };
+        // Only what was made from a `Value` can be nested too deeply.
+        let read = Reader::new(&self.0).object(&mut member);
+        match (failed, read) {
+            (Some(error), _) => Err(error),
+            (None, Err(error)) => Err(serde::ser::Error::custom(error)),
+            (None, Ok(())) => object.end(),
+        }
     }
 }
 
@@ -110,7 +134,7 @@ impl PartialEq for Json {
 /// Equality of JSON values, numbers by value.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Number(a), Value::Number(b)) => a == b || (a.is_f64() != b.is_f64() && a.as_f64() == b.as_f64()),
+        (Value::Number(a), Value::Number(b)) => Number::from(a) == Number::from(b),
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Value::Object(a), Value::Object(b)) => {
             a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| same(a, b)))
@@ -157,10 +181,20 @@ impl JsonObject {
         Json::from_serialize(value)?.try_into()
     }
 
-    /// The text of one member, without reading the others.
+    /// The value of one member, without reading the others; of a name that stands twice, the last,
+    /// as [`to_value`](Json::to_value) has it.
     pub fn get(&self, name: &str) -> Option<Json> {
-        let mut member = Reader::new(self.as_str()).member(name).ok().flatten()?;
-        Json::decode(&mut member).ok()
+        let mut found = None;
+        let mut member = |reader: &mut Reader<'_>, key: &str| {
+            match key == name {
+                true => found = Some(Json::decode(reader)?),
+                false => drop(reader.skip()?),
+            }
+            Ok(())
+        };
+        // The text was checked when it was taken.
+        let _ = Reader::new(self.as_str()).object(&mut member);
+        found
     }
 
     /// Whether there are no members.

@@ -136,5 +136,5 @@ pub(crate) fn required_params<T: Decode>(params: Option<&str>) -> Decoded<T> {
 
 /// Reads params that may be absent; null reads as absent.
 pub(crate) fn optional_params<T: Decode>(params: Option<&str>) -> Decoded<Option<T>> {
-    params.filter(|params| params.trim() != "null").map(crate::decode).transpose()
+    params.map_or(Ok(None), crate::decode)
 }

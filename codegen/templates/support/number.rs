@@ -40,6 +40,16 @@ impl Number {
     }
 }
 
+impl From<&serde_json::Number> for Number {
+    fn from(number: &serde_json::Number) -> Self {
+        match (number.as_i64(), number.as_u64()) {
+            (Some(value), _) => value.into(),
+            (None, Some(value)) => value.into(),
+            (None, None) => number.as_f64().unwrap_or(f64::NAN).into(),
+        }
+    }
+}
+
 /// The integer that a double stands for, if it stands for one within 64 bits.
 fn whole(value: f64) -> Option<i128> {
     (value.fract() == 0.0 && value.abs() < 1.9e19).then_some(value as i128)

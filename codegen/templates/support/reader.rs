@@ -281,8 +281,11 @@ impl<'a> Reader<'a> {
                 return Ok(Some(ahead));
             }
             ahead.skip()?;
-            if !ahead.eat(b',') {
+            if ahead.eat(b'}') {
                 return Ok(None);
+            }
+            if !ahead.eat(b',') {
+                return Err(ahead.unexpected("`,` or `}`"));
             }
         }
     }
@@ -298,7 +301,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the next object has a member at the end of this way. What isn't an object has none.
+    /// As [`tag`](Self::tag), for a member that may be absent: null reads as that.
+    ///
+    /// # Errors
+    /// As [`member`](Self::member), and if the member is neither a string nor null.
+    pub fn optional_tag(&self, name: &str) -> Decoded<Option<Cow<'a, str>>> {
+        match self.member(name)?.map(|mut ahead| ahead.kind()).transpose()? {
+            Some(Kind::Null) => Ok(None),
+            _ => self.tag(name),
+        }
+    }
+
+    /// Whether the next object has a member at the end of this way, and it isn't null. What isn't an
+    /// object has none.
     ///
     /// # Errors
     /// If no object comes next, or what stands before the member is malformed.
@@ -313,7 +328,7 @@ impl<'a> Reader<'a> {
                 None => return Ok(false),
             }
         }
-        Ok(true)
+        Ok(place.kind()? != Kind::Null)
     }
 
     fn key(&mut self) -> Decoded<Cow<'a, str>> {

@@ -3362,7 +3362,7 @@ impl Decode for super::ClientNotification {
             Some("notifications/roots/list_changed") => {
                 Decode::decode(reader).map(Self::RootsListChanged)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -3400,7 +3400,7 @@ impl Decode for super::ClientRequest {
             }
             Some("tools/call") => Decode::decode(reader).map(Self::CallTool),
             Some("tools/list") => Decode::decode(reader).map(Self::ListTools),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -3432,7 +3432,7 @@ impl Decode for super::CompleteRequestParamsRef {
         match reader.tag("type")?.as_deref() {
             Some("ref/prompt") => Decode::decode(reader).map(Self::RefPrompt),
             Some("ref/resource") => Decode::decode(reader).map(Self::RefResource),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -3454,7 +3454,7 @@ impl Decode for super::ContentBlock {
             Some("image") => Decode::decode(reader).map(Self::Image),
             Some("resource") => Decode::decode(reader).map(Self::Resource),
             Some("text") => Decode::decode(reader).map(Self::Text),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -3535,7 +3535,7 @@ impl Decode for super::SamplingMessageContent {
         match reader.tag("type")?.as_deref() {
             Some("image") => Decode::decode(reader).map(Self::Image),
             Some("text") => Decode::decode(reader).map(Self::Text),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -3573,7 +3573,7 @@ impl Decode for super::ServerNotification {
             Some("notifications/tools/list_changed") => {
                 Decode::decode(reader).map(Self::ToolListChanged)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -3602,7 +3602,7 @@ impl Decode for super::ServerRequest {
             Some("sampling/createMessage") => {
                 Decode::decode(reader).map(Self::CreateMessage)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }

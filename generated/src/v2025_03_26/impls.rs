@@ -3462,7 +3462,7 @@ impl Decode for super::ClientNotification {
             Some("notifications/roots/list_changed") => {
                 Decode::decode(reader).map(Self::RootsListChanged)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -3500,7 +3500,7 @@ impl Decode for super::ClientRequest {
             }
             Some("tools/call") => Decode::decode(reader).map(Self::CallTool),
             Some("tools/list") => Decode::decode(reader).map(Self::ListTools),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -3532,7 +3532,7 @@ impl Decode for super::CompleteRequestParamsRef {
         match reader.tag("type")?.as_deref() {
             Some("ref/prompt") => Decode::decode(reader).map(Self::RefPrompt),
             Some("ref/resource") => Decode::decode(reader).map(Self::RefResource),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -3555,7 +3555,7 @@ impl Decode for super::ContentBlock {
             Some("image") => Decode::decode(reader).map(Self::Image),
             Some("resource") => Decode::decode(reader).map(Self::Resource),
             Some("text") => Decode::decode(reader).map(Self::Text),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -3638,7 +3638,7 @@ impl Decode for super::SamplingMessageContent {
             Some("audio") => Decode::decode(reader).map(Self::Audio),
             Some("image") => Decode::decode(reader).map(Self::Image),
             Some("text") => Decode::decode(reader).map(Self::Text),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -3677,7 +3677,7 @@ impl Decode for super::ServerNotification {
             Some("notifications/tools/list_changed") => {
                 Decode::decode(reader).map(Self::ToolListChanged)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -3706,7 +3706,7 @@ impl Decode for super::ServerRequest {
             Some("sampling/createMessage") => {
                 Decode::decode(reader).map(Self::CreateMessage)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }

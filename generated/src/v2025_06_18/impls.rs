@@ -4159,7 +4159,7 @@ impl Decode for super::ClientNotification {
             Some("notifications/roots/list_changed") => {
                 Decode::decode(reader).map(Self::RootsListChanged)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -4197,7 +4197,7 @@ impl Decode for super::ClientRequest {
             }
             Some("tools/call") => Decode::decode(reader).map(Self::CallTool),
             Some("tools/list") => Decode::decode(reader).map(Self::ListTools),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -4229,7 +4229,7 @@ impl Decode for super::CompleteRequestParamsRef {
         match reader.tag("type")?.as_deref() {
             Some("ref/prompt") => Decode::decode(reader).map(Self::RefPrompt),
             Some("ref/resource") => Decode::decode(reader).map(Self::RefResource),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -4253,7 +4253,7 @@ impl Decode for super::ContentBlock {
             Some("resource") => Decode::decode(reader).map(Self::Resource),
             Some("resource_link") => Decode::decode(reader).map(Self::ResourceLink),
             Some("text") => Decode::decode(reader).map(Self::Text),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -4306,7 +4306,7 @@ impl Decode for super::PrimitiveSchemaDefinition {
                     Decode::decode(reader).map(Self::String)
                 }
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -4389,7 +4389,7 @@ impl Decode for super::SamplingMessageContent {
             Some("audio") => Decode::decode(reader).map(Self::Audio),
             Some("image") => Decode::decode(reader).map(Self::Image),
             Some("text") => Decode::decode(reader).map(Self::Text),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -4428,7 +4428,7 @@ impl Decode for super::ServerNotification {
             Some("notifications/tools/list_changed") => {
                 Decode::decode(reader).map(Self::ToolListChanged)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -4458,7 +4458,7 @@ impl Decode for super::ServerRequest {
             Some("sampling/createMessage") => {
                 Decode::decode(reader).map(Self::CreateMessage)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }

@@ -5984,7 +5984,7 @@ impl Decode for super::ClientNotification {
             Some("notifications/tasks/status") => {
                 Decode::decode(reader).map(Self::TaskStatus)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -6027,7 +6027,7 @@ impl Decode for super::ClientRequest {
             Some("tasks/result") => Decode::decode(reader).map(Self::GetTaskPayload),
             Some("tools/call") => Decode::decode(reader).map(Self::CallTool),
             Some("tools/list") => Decode::decode(reader).map(Self::ListTools),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -6063,7 +6063,7 @@ impl Decode for super::CompleteRequestParamsRef {
         match reader.tag("type")?.as_deref() {
             Some("ref/prompt") => Decode::decode(reader).map(Self::RefPrompt),
             Some("ref/resource") => Decode::decode(reader).map(Self::RefResource),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -6087,7 +6087,7 @@ impl Decode for super::ContentBlock {
             Some("resource") => Decode::decode(reader).map(Self::Resource),
             Some("resource_link") => Decode::decode(reader).map(Self::ResourceLink),
             Some("text") => Decode::decode(reader).map(Self::Text),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -6150,10 +6150,10 @@ impl Serialize for super::ElicitOutcome {
 
 impl Decode for super::ElicitRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
-        match reader.tag("mode")?.as_deref() {
+        match reader.optional_tag("mode")?.as_deref() {
             Some("form") => Decode::decode(reader).map(Self::Form),
             Some("url") => Decode::decode(reader).map(Self::Url),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "mode").map(Self::Unknown),
             None => Decode::decode(reader).map(Self::Form),
         }
     }
@@ -6220,7 +6220,7 @@ impl Decode for super::EnumSchema {
                     Err(decode::missing_any(&["oneOf", "enumNames", "enum"]))
                 }
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -6286,7 +6286,7 @@ impl Decode for super::PrimitiveSchemaDefinition {
                     Decode::decode(reader).map(Self::String)
                 }
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -6394,7 +6394,7 @@ impl Decode for super::SamplingMessageContentBlock {
             Some("text") => Decode::decode(reader).map(Self::Text),
             Some("tool_result") => Decode::decode(reader).map(Self::ToolResult),
             Some("tool_use") => Decode::decode(reader).map(Self::ToolUse),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -6441,7 +6441,7 @@ impl Decode for super::ServerNotification {
             Some("notifications/tools/list_changed") => {
                 Decode::decode(reader).map(Self::ToolListChanged)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -6477,7 +6477,7 @@ impl Decode for super::ServerRequest {
             Some("tasks/get") => Decode::decode(reader).map(Self::GetTask),
             Some("tasks/list") => Decode::decode(reader).map(Self::ListTasks),
             Some("tasks/result") => Decode::decode(reader).map(Self::GetTaskPayload),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }

@@ -5448,7 +5448,7 @@ impl Decode for super::CallToolOutcome {
         match reader.tag("resultType")?.as_deref() {
             Some("complete") => Decode::decode(reader).map(Self::CallTool),
             Some("input_required") => Decode::decode(reader).map(Self::InputRequired),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "resultType").map(Self::Unknown),
             None => Err(decode::missing("resultType")),
         }
     }
@@ -5495,7 +5495,7 @@ impl Decode for super::ClientRequest {
             }
             Some("tools/call") => Decode::decode(reader).map(Self::CallTool),
             Some("tools/list") => Decode::decode(reader).map(Self::ListTools),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -5524,7 +5524,7 @@ impl Decode for super::CompleteRequestParamsRef {
         match reader.tag("type")?.as_deref() {
             Some("ref/prompt") => Decode::decode(reader).map(Self::RefPrompt),
             Some("ref/resource") => Decode::decode(reader).map(Self::RefResource),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -5548,7 +5548,7 @@ impl Decode for super::ContentBlock {
             Some("resource") => Decode::decode(reader).map(Self::Resource),
             Some("resource_link") => Decode::decode(reader).map(Self::ResourceLink),
             Some("text") => Decode::decode(reader).map(Self::Text),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -5569,10 +5569,10 @@ impl Serialize for super::ContentBlock {
 
 impl Decode for super::ElicitRequestParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
-        match reader.tag("mode")?.as_deref() {
+        match reader.optional_tag("mode")?.as_deref() {
             Some("form") => Decode::decode(reader).map(Self::Form),
             Some("url") => Decode::decode(reader).map(Self::Url),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "mode").map(Self::Unknown),
             None => Decode::decode(reader).map(Self::Form),
         }
     }
@@ -5639,7 +5639,7 @@ impl Decode for super::EnumSchema {
                     Err(decode::missing_any(&["oneOf", "enumNames", "enum"]))
                 }
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -5663,7 +5663,7 @@ impl Decode for super::GetPromptOutcome {
         match reader.tag("resultType")?.as_deref() {
             Some("complete") => Decode::decode(reader).map(Self::GetPrompt),
             Some("input_required") => Decode::decode(reader).map(Self::InputRequired),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "resultType").map(Self::Unknown),
             None => Err(decode::missing("resultType")),
         }
     }
@@ -5687,7 +5687,7 @@ impl Decode for super::InputRequest {
             Some("sampling/createMessage") => {
                 Decode::decode(reader).map(Self::CreateMessage)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -5751,7 +5751,7 @@ impl Decode for super::PrimitiveSchemaDefinition {
                     Decode::decode(reader).map(Self::String)
                 }
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -5807,7 +5807,7 @@ impl Decode for super::ReadResourceOutcome {
                 }
             }
             Some("input_required") => Decode::decode(reader).map(Self::InputRequired),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "resultType").map(Self::Unknown),
             None => Err(decode::missing("resultType")),
         }
     }
@@ -5890,7 +5890,7 @@ impl Decode for super::SamplingMessageContentBlock {
             Some("text") => Decode::decode(reader).map(Self::Text),
             Some("tool_result") => Decode::decode(reader).map(Self::ToolResult),
             Some("tool_use") => Decode::decode(reader).map(Self::ToolUse),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
@@ -5934,7 +5934,7 @@ impl Decode for super::ServerNotification {
             Some("notifications/tools/list_changed") => {
                 Decode::decode(reader).map(Self::ToolListChanged)
             }
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }

@@ -79,8 +79,11 @@ impl<'a> Message<'a> {
         let mut members = Members::default();
         let read = members.read(text);
         let id = members.id.map(mcprism_types::decode::<Id>);
-        let known = id.clone().and_then(Result::ok).filter(|_| !members.twice.contains(&"id"));
-        let response = members.method.is_none() && (members.result.is_some() || members.error.is_some());
+        // An id at which the text ends may be the beginning of another.
+        let whole = |id: &str| read.is_ok() || !text.trim_end().ends_with(id);
+        let known =
+            id.clone().and_then(Result::ok).filter(|_| !members.twice.contains(&"id") && members.id.is_some_and(whole));
+        let response = members.answers && !members.asks;
         let fault = |error: DecodeError| Fault::envelope(known.clone(), response, error);
         read.map_err(fault)?;
         if let Some(name) = members.twice.first() {
@@ -90,7 +93,13 @@ impl<'a> Message<'a> {
             None => return Err(fault(DecodeError::shape("missing member `jsonrpc`"))),
             Some(version) if Reader::new(version).string().is_ok_and(|version| version == "2.0") => {}
             Some(version) => {
-                return Err(fault(DecodeError::shape(format!("expected \"2.0\", found {version}")).inside("jsonrpc")));
+                return Err(fault(
+                    DecodeError::shape(format!(
+                        "expected \"2.0\", found {}",
+                        version.chars().take(64).collect::<String>()
+                    ))
+                    .inside("jsonrpc"),
+                ));
             }
         }
         let extra = unique(members.extra).map_err(fault)?;
@@ -135,6 +144,10 @@ struct Members<'a> {
     params: Option<&'a str>,
     result: Option<&'a str>,
     error: Option<&'a str>,
+    /// Whether the name of a method was seen, whatever its value.
+    asks: bool,
+    /// Whether the name of an answer was seen, whatever its value.
+    answers: bool,
     extra: Vec<(String, Json)>,
     /// Names that stand twice.
     twice: Vec<&'static str>,
@@ -157,6 +170,8 @@ impl<'a> Members<'a> {
                     return Ok(());
                 }
             };
+            self.asks |= name == "method";
+            self.answers |= name == "result" || name == "error";
             match reader.skip()? {
                 _ if member.is_some() && self.twice.len() < 8 => self.twice.push(name),
                 value => *member = Some(value),
