@@ -16,38 +16,57 @@ pub struct Check {
     list: bool,
 }
 
-/// The steps: what each is for, its command, and its environment.
-const STEPS: [(&str, &[&str], &[(&str, &str)]); 6] = [
-    ("generated files are up to date", &["xtask", "generate", "--check"], &[]),
-    (
-        "hand-written code is formatted",
-        &["fmt", "--check", "-p", "mcprism-codegen", "-p", "mcprism", "-p", "mcprism-tests", "-p", "xtask"],
-        &[],
-    ),
-    (
-        "clippy has nothing to say",
-        &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
-        &[],
-    ),
-    (
-        "the documentation builds",
-        &["doc", "--workspace", "--no-deps", "--all-features"],
-        &[("RUSTDOCFLAGS", "-D warnings")],
-    ),
-    ("the tests pass", &["test", "--workspace"], &[]),
-    ("every set of features compiles", &["test", "-p", "mcprism-tests", "--test", "features", "--", "--ignored"], &[]),
+/// One step.
+struct Step {
+    /// What is true if it succeeds.
+    what: &'static str,
+    /// The arguments of cargo, by spaces.
+    command: &'static str,
+    /// The flags that rustdoc gets.
+    rustdoc: &'static str,
+}
+
+/// The steps, in order.
+const STEPS: [Step; 6] = [
+    Step { what: "generated files are up to date", command: "xtask generate --check", rustdoc: "" },
+    Step {
+        what: "hand-written code is formatted",
+        command: "fmt --check -p mcprism-codegen -p mcprism -p mcprism-tests -p xtask",
+        rustdoc: "",
+    },
+    Step {
+        what: "clippy has nothing to say",
+        command: "clippy --workspace --all-targets --all-features -- -D warnings",
+        rustdoc: "",
+    },
+    Step {
+        what: "the documentation builds",
+        command: "doc --workspace --no-deps --all-features",
+        rustdoc: "-D warnings",
+    },
+    Step { what: "the tests pass", command: "test --workspace", rustdoc: "" },
+    Step {
+        what: "every set of features compiles",
+        command: "test -p mcprism-tests --test features -- --ignored",
+        rustdoc: "",
+    },
 ];
 
 /// Runs the command.
 pub fn run(root: &Path, arguments: &Check) -> Result<ExitCode> {
-    for (at, (what, command, environment)) in STEPS.iter().enumerate() {
-        eprintln!("[{}/{}] {what}: cargo {}", at + 1, STEPS.len(), command.join(" "));
+    for (at, Step { what, command, rustdoc }) in STEPS.iter().enumerate() {
+        eprintln!("[{}/{}] {what}: cargo {command}", at + 1, STEPS.len());
         if arguments.list {
             continue;
         }
         let start = Instant::now();
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let status = Command::new(cargo).args(*command).envs(environment.iter().copied()).current_dir(root).status()?;
+        let mut process = Command::new(cargo);
+        process.args(command.split(' ')).current_dir(root);
+        if !rustdoc.is_empty() {
+            process.env("RUSTDOCFLAGS", rustdoc);
+        }
+        let status = process.status()?;
         if !status.success() {
             eprintln!("[{}/{}] failed: {what}", at + 1, STEPS.len());
             return Ok(ExitCode::FAILURE);

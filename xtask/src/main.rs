@@ -14,7 +14,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 /// Generates mcprism's types from the official MCP schemas.
 ///
-/// When a revision ships: `cargo xtask import <VERSION> <URL>`, then `cargo xtask generate`. What it
+/// When a revision ships: `cargo xtask import VERSION URL`, then `cargo xtask generate`. What it
 /// prints as errors are the decisions that are left to you; CONTRIBUTING.md walks through them.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", version, max_term_width = 100)]
@@ -27,7 +27,7 @@ struct Arguments {
 enum Command {
     /// Take in an official schema.json: its canonical copy, its hash, and what is new in it.
     ///
-    /// Writes schema/<VERSION>/schema.json (keys sorted, prose left out) and the entry in
+    /// Writes schema/VERSION/schema.json (keys sorted, prose left out) and the entry in
     /// schema/revisions.toml, then compares with the newest earlier revision. Importing the same
     /// version again replaces it.
     #[command(

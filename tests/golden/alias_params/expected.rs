@@ -332,7 +332,7 @@ impl Decode for super::ClientRequest {
             Some("doors/list") => Decode::decode(reader).map(Self::ListDoors),
             Some("keys/list") => Decode::decode(reader).map(Self::ListKeys),
             Some("turn") => Decode::decode(reader).map(Self::Turn),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }

@@ -304,7 +304,7 @@ impl Decode for super::Expression {
                 match reader.tag("type")?.as_deref() {
                     Some("not") => Decode::decode(reader).map(Self::Not),
                     Some("sum") => Decode::decode(reader).map(Self::Sum),
-                    Some(_) => Decode::decode(reader).map(Self::Unknown),
+                    Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
                     None => Err(decode::missing("type")),
                 }
             }

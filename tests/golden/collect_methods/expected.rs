@@ -622,7 +622,7 @@ impl Decode for super::ClientRequest {
             Some("guess") => Decode::decode(reader).map(Self::Guess),
             Some("look") => Decode::decode(reader).map(Self::Look),
             Some("ping") => Decode::decode(reader).map(Self::Ping),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }

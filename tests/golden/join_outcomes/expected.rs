@@ -374,7 +374,7 @@ impl Decode for super::ClientRequest {
         match reader.tag("method")?.as_deref() {
             Some("run") => Decode::decode(reader).map(Self::Run),
             Some("walk") => Decode::decode(reader).map(Self::Walk),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "method").map(Self::Unknown),
             None => Err(decode::missing("method")),
         }
     }
@@ -395,7 +395,7 @@ impl Decode for super::RunOutcome {
         match reader.tag("resultType")?.as_deref() {
             Some("ask") => Decode::decode(reader).map(Self::Ask),
             Some("complete") => Decode::decode(reader).map(Self::Run),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "resultType").map(Self::Unknown),
             None => Err(decode::missing("resultType")),
         }
     }

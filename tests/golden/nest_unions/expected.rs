@@ -173,7 +173,7 @@ impl Decode for super::Block {
         match reader.tag("type")?.as_deref() {
             Some("image") => Decode::decode(reader).map(Self::Image),
             Some("text") => Decode::decode(reader).map(Self::Text),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }

@@ -147,10 +147,10 @@ impl Serialize for super::FormParamsMode {
 
 impl Decode for super::AskParams {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
-        match reader.tag("mode")?.as_deref() {
+        match reader.optional_tag("mode")?.as_deref() {
             Some("form") => Decode::decode(reader).map(Self::Form),
             Some("url") => Decode::decode(reader).map(Self::Url),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "mode").map(Self::Unknown),
             None => Decode::decode(reader).map(Self::Form),
         }
     }

@@ -202,7 +202,7 @@ impl Decode for super::Shape {
             Some("oblong") => Decode::decode(reader).map(Self::LongSquare),
             Some("rectangle") => Decode::decode(reader).map(Self::LongSquare),
             Some("square") => Decode::decode(reader).map(Self::Square),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::unknown(reader, "type").map(Self::Unknown),
             None => Err(decode::missing("type")),
         }
     }
