@@ -242,7 +242,10 @@ impl Reading<'_> {
             let below = format!("{pointer}/{}", escape(keyword));
             match keyword.as_str() {
                 "$ref" => read.reference = Some(self.reference(&below, value)?),
-                "description" => read.description = value.as_str().map(str::to_owned),
+                // A carriage return by itself can't stand in a comment.
+                "description" => {
+                    read.description = value.as_str().map(|text| text.replace("\r\n", "\n").replace('\r', "\n"));
+                }
                 "type" => read.types = self.types(&below, value)?,
                 "const" => read.constant = Some(value.clone()),
                 "enum" => read.values = Some(self.array(&below, value)?.clone()),

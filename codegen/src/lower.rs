@@ -50,13 +50,17 @@ fn ty(name: &str, schema: &Schema) -> Result<Type> {
         ))
     };
     if let Some(target) = &schema.reference {
-        return match schema.children().next().is_none() && schema.types.is_empty() && schema.constant.is_none() {
+        return match bare(schema) {
             true => Ok(Type::Named(target.clone())),
             false => fail("`$ref` beside other keywords"),
         };
     }
+    let beside = schema.children().next().is_some() || schema.constant.is_some() && schema.values.is_some();
+    if beside && (schema.constant.is_some() || schema.values.is_some()) {
+        return fail("`const` or `enum` beside other keywords");
+    }
     if let Some(value) = &schema.constant {
-        return match literal(value) {
+        return match literal(value).filter(|literal| fits(literal, &schema.types)) {
             Some(literal) => Ok(Type::Literal(literal)),
             None => fail(&format!("const {value}")),
         };
@@ -77,6 +81,21 @@ fn ty(name: &str, schema: &Schema) -> Result<Type> {
     }
 }
 
+/// Whether a schema says nothing but what its `$ref` says.
+fn bare(schema: &Schema) -> bool {
+    schema.children().next().is_none()
+        && schema.types.is_empty()
+        && schema.constant.is_none()
+        && schema.values.is_none()
+        && schema.required.is_empty()
+        && schema.additional.is_none()
+        && unbounded(schema)
+}
+
+fn unbounded(schema: &Schema) -> bool {
+    schema.minimum.is_none() && schema.maximum.is_none() && schema.min_items.is_none() && schema.max_items.is_none()
+}
+
 /// Whether a schema says nothing beside `anyOf` or `allOf`, or only the type of its arms.
 fn plain(schema: &Schema) -> bool {
     schema.properties.is_none()
@@ -93,14 +112,32 @@ fn literal(value: &Value) -> Option<Literal> {
     }
 }
 
+/// Whether a literal is of one of the types, if there are any.
+fn fits(literal: &Literal, types: &[Kind]) -> bool {
+    let kinds: &[Kind] = match literal {
+        Literal::String(_) => &[Kind::String],
+        Literal::Integer(_) => &[Kind::Integer, Kind::Number],
+        Literal::Boolean(_) => &[Kind::Boolean],
+    };
+    types.is_empty() || types.iter().any(|kind| kinds.contains(kind))
+}
+
 fn enumeration(schema: &Schema, values: &[Value]) -> Option<Type> {
-    let strings: Option<Vec<&str>> = values.iter().map(Value::as_str).collect();
-    match (strings?.as_slice(), schema.types.as_slice()) {
-        ([], _) => None,
-        ([only], [] | [Kind::String]) => Some(Type::Literal(Literal::String((*only).to_owned()))),
-        (strings, [] | [Kind::String]) => Some(inline(schema, enum_of(strings))),
-        _ => None,
+    let strings: Option<Vec<&str>> = values.iter().filter(|value| !value.is_null()).map(Value::as_str).collect();
+    let null = values.contains(&Value::Null);
+    if schema.types.iter().any(|kind| *kind != Kind::String && !(null && *kind == Kind::Null)) {
+        return None;
     }
+    let ty = match strings?.as_slice() {
+        [] => return None,
+        [only] => Type::Literal(Literal::String((*only).to_owned())),
+        strings => inline(schema, enum_of(strings)),
+    };
+    Some(if null && (schema.types.is_empty() || schema.types.contains(&Kind::Null)) {
+        Type::Nullable(Box::new(ty))
+    } else {
+        ty
+    })
 }
 
 fn enum_of(strings: &[&str]) -> Shape {
@@ -114,16 +151,6 @@ fn inline(schema: &Schema, shape: Shape) -> Type {
 
 /// A union, or what it comes to: an enumeration where all arms are strings, a nullable where one is null.
 fn union(schema: &Schema, mut arms: Vec<Type>) -> Type {
-    let literals: Option<Vec<&str>> = arms
-        .iter()
-        .map(|arm| match arm {
-            Type::Literal(Literal::String(value)) => Some(value.as_str()),
-            _ => None,
-        })
-        .collect();
-    if let Some(literals) = literals.filter(|literals| literals.len() > 1) {
-        return inline(schema, enum_of(&literals));
-    }
     // A union inside a union adds its arms, and null is taken out.
     let mut null = false;
     let mut flat = Vec::new();
@@ -142,9 +169,17 @@ fn union(schema: &Schema, mut arms: Vec<Type>) -> Type {
         }
     }
     let mut arms = flat;
+    let literals: Option<Vec<&str>> = arms
+        .iter()
+        .map(|arm| match arm {
+            Type::Literal(Literal::String(value)) => Some(value.as_str()),
+            _ => None,
+        })
+        .collect();
     let rest = match arms.len() {
         0 => return Type::Null,
         1 => arms.remove(0),
+        _ if literals.is_some() => inline(schema, enum_of(&literals.unwrap_or_default())),
         _ => {
             let arms = arms.into_iter().map(|ty| Arm { ident: String::new(), ty }).collect();
             inline(schema, Shape::Union(Union { arms, tree: None }))
@@ -159,7 +194,7 @@ fn typed(name: &str, schema: &Schema) -> Result<Type> {
             &[Kind::Object]
         }
         [] if schema.items.is_some() => &[Kind::Array],
-        [] if schema.minimum.is_some() || schema.maximum.is_some() => {
+        [] if !unbounded(schema) => {
             return Err(Error::new(
                 name,
                 &schema.pointer,

@@ -15,7 +15,7 @@ use typify_impl::{TypeSpace, TypeSpaceImpl, TypeSpaceSettings};
 
 use crate::emit::names::Names;
 use crate::error::{Error, Result};
-use crate::model::{Bounds, Definition, EnumValue, Presence, Revision, Shape, Struct, Type};
+use crate::model::{Bounds, Definition, Presence, Revision, Shape, Struct, Type};
 
 /// The declarations of a struct or of an enumeration of strings.
 ///
@@ -29,7 +29,7 @@ pub fn declare(revision: &Revision, names: &Names, definition: &Definition) -> R
     let schema = match &definition.shape {
         Shape::Struct(shape) => leaves.object(shape),
         Shape::Enum(values) => {
-            json!({"type": "string", "enum": (0..values.len()).map(|at| format!("V{at}")).collect::<Vec<_>>()})
+            json!({"type": "string", "enum": (0..values.len()).map(|at| format!("V{at:05}")).collect::<Vec<_>>()})
         }
         _ => return Err(fail("neither a struct nor an enumeration".to_owned())),
     };
@@ -44,7 +44,7 @@ pub fn declare(revision: &Revision, names: &Names, definition: &Definition) -> R
         .find(|item| matches!(item, Item::Struct(syn::ItemStruct { ident, .. }) | Item::Enum(syn::ItemEnum { ident, .. }) if ident == "T"))
         .ok_or_else(|| fail(format!("typify declared nothing for `{}`", definition.ident)))?;
     Polish { names, types: &types }.visit_item_mut(&mut item);
-    dress(&mut item, definition);
+    dress(&mut item, names, definition);
     Ok(item)
 }
 
@@ -75,7 +75,7 @@ impl Leaves<'_> {
         let mut properties = Map::new();
         let mut required = Vec::new();
         for (at, field) in shape.fields.iter().enumerate().filter(|(_, field)| !field.is_constant()) {
-            let name = format!("p{at}");
+            let name = format!("p{at:05}");
             let nullable = field.presence == Presence::RequiredNullable;
             let mut schema = self.schema(&field.ty);
             if field.presence == Presence::Optional || nullable {
@@ -170,7 +170,7 @@ impl VisitMut for Polish<'_> {
 }
 
 /// Gives a declaration its name, its docs and its derives.
-fn dress(item: &mut Item, definition: &Definition) {
+fn dress(item: &mut Item, names: &Names, definition: &Definition) {
     let ident = quote::format_ident!("{}", definition.ident);
     let mut attributes = docs(&definition.docs);
     match (item, &definition.shape) {
@@ -189,24 +189,18 @@ fn dress(item: &mut Item, definition: &Definition) {
             attributes.push(parse_quote!(#[derive(Clone, Debug, PartialEq, Eq, Hash)]));
             item.ident = ident;
             item.attrs = attributes;
-            for (variant, value) in item.variants.iter_mut().zip(in_order(values)) {
+            for (variant, value) in item.variants.iter_mut().zip(values) {
                 variant.ident = quote::format_ident!("{}", value.ident);
                 variant.attrs = docs(&format!("`{}` on the wire.", value.wire));
             }
+            let string: Option<RustType> = syn::parse_str(&names.std("String")).ok();
             item.variants.push(parse_quote!(
                 /// A value that this revision doesn't know, kept as it came.
-                Unknown(String)
+                Unknown(#string)
             ));
         }
         _ => {}
     }
-}
-
-/// typify sorts the values of an enumeration by their text, so `V10` comes before `V2`.
-fn in_order(values: &[EnumValue]) -> impl Iterator<Item = &EnumValue> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by_key(|at| format!("V{at}"));
-    order.into_iter().map(|at| &values[at])
 }
 
 fn name_fields(fields: &mut Fields, shape: &Struct) {

@@ -116,10 +116,10 @@ pub fn module(version: &str) -> String {
     }
 }
 
-/// Modules that every generated crate has.
-const OWN_MODULES: [&str; 13] = [
-    "by_name", "decode", "error", "json", "map", "method", "methods", "number", "protocol", "raw", "reader", "scan",
-    "lib",
+/// Modules that every generated crate has, and the feature that Cargo gives a meaning.
+const OWN_MODULES: [&str; 14] = [
+    "by_name", "decode", "default", "error", "json", "map", "method", "methods", "number", "protocol", "raw", "reader",
+    "scan", "lib",
 ];
 
 /// The variant of `ProtocolVersion` that belongs to a module.

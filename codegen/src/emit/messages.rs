@@ -68,8 +68,11 @@ pub(super) fn results(revision: &Revision, names: &Names) -> Vec<ResultView> {
         .into_keys()
         .map(|name| {
             let definition = &revision.definitions[name];
-            let short =
-                definition.ident.strip_suffix("Result").filter(|short| !short.is_empty()).unwrap_or(&definition.ident);
+            let short = definition
+                .ident
+                .strip_suffix("Result")
+                .filter(|short| !["", "Self"].contains(short))
+                .unwrap_or(&definition.ident);
             let variant =
                 if taken.iter().any(|other| other == short) { definition.ident.clone() } else { short.to_owned() };
             taken.push(variant.clone());

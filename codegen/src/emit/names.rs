@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use syn::visit_mut::VisitMut;
+
 use crate::model::{Revision, Shape, Type};
 use crate::typify::is_unsigned;
 
@@ -61,8 +63,12 @@ impl Names {
 
     /// The code with imports of those types of this crate that it names by their short names.
     pub fn with_imports(&self, code: &str) -> String {
+        let mut heads = Heads(BTreeSet::new());
+        if let Ok(mut file) = syn::parse_file(code) {
+            heads.visit_file_mut(&mut file);
+        }
         let ours = ["Json", "JsonObject", "Map", "Number"].into_iter();
-        let used: Vec<&str> = ours.filter(|name| self.ours(name) == *name && names_short(code, name)).collect();
+        let used: Vec<&str> = ours.filter(|name| self.ours(name) == *name && heads.0.contains(*name)).collect();
         // Docs of the module stay first.
         let at = code.find("mod constructors;").unwrap_or(0);
         match used.as_slice() {
@@ -106,7 +112,7 @@ impl Names {
         ty
     }
 
-    /// An expression that reads the type and that [`Decode`] alone doesn't give; `None` if it does.
+    /// An expression that reads the type and that `Decode` alone doesn't give; `None` if it does.
     pub fn reader(&self, ty: &Type) -> Option<String> {
         match self.concrete(ty) {
             Type::Integer(bounds)
@@ -139,15 +145,14 @@ fn bounded(minimum: Option<f64>, maximum: Option<f64>) -> String {
     format!("|reader| decode::within(reader, {minimum:?}, {maximum:?})")
 }
 
-/// Whether code names a type without a path.
-fn names_short(code: &str, name: &str) -> bool {
-    let part_of_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    code.match_indices(name).any(|(at, _)| {
-        let (before, after) = (&code[..at], &code[at + name.len()..]);
-        let type_before = before.trim_end();
-        !before.ends_with(part_of_word)
-            && !after.starts_with(part_of_word)
-            && !type_before.ends_with("::")
-            && type_before.ends_with(['<', ':', '=', '(', '>', ','])
-    })
+/// The names with which paths in the code begin.
+struct Heads(BTreeSet<String>);
+
+impl VisitMut for Heads {
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        if path.leading_colon.is_none() {
+            self.0.extend(path.segments.first().map(|head| head.ident.to_string()));
+        }
+        syn::visit_mut::visit_path_mut(self, path);
+    }
 }

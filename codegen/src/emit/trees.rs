@@ -37,18 +37,26 @@ pub(super) fn code(names: &Names, union: &Union, tree: &Tree) -> String {
             format!("match reader.kind()? {{ {arms} found => Err(reader.mismatch({}, found)) }}", literal(&expected))
         }
         Tree::Tag { path, cases, absent } => {
-            let name = path.last().map_or("", String::as_str);
+            let name = literal(&path.join("."));
             let arms: String = cases
                 .iter()
                 .map(|(value, tree)| format!("Some({}) => {},\n", literal(value), code(names, union, tree)))
                 .collect();
-            let (read, absent) = match absent {
-                Some(tree) => ("optional_tag", code(names, union, tree)),
-                None => ("tag", format!("Err(decode::missing({}))", literal(name))),
+            let read = match (path.as_slice(), absent) {
+                ([_], Some(_)) => format!("optional_tag({name})"),
+                ([_], None) => format!("tag({name})"),
+                (way, _) => format!("tag_below(&{way:?})"),
+            };
+            let unknown = match path.as_slice() {
+                [_] => format!("decode::unknown(reader, {name})"),
+                _ => "Decode::decode(reader)".to_owned(),
+            };
+            let absent = match absent {
+                Some(tree) => code(names, union, tree),
+                None => format!("Err(decode::missing({name}))"),
             };
             format!(
-                "match reader.{read}({0})?.as_deref() {{ {arms} Some(_) => decode::unknown(reader, {0}).map(Self::Unknown), None => {absent}, }}",
-                literal(name)
+                "match reader.{read}?.as_deref() {{ {arms} Some(_) => {unknown}.map(Self::Unknown), None => {absent}, }}"
             )
         }
         Tree::Keys { present, absent } => {

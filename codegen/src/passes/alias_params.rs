@@ -2,7 +2,7 @@
 
 use crate::decisions::Decisions;
 use crate::error::{Error, Result};
-use crate::model::{Definition, Presence, Revision, Shape, Type};
+use crate::model::{Definition, Field, Presence, Revision, Shape, Type};
 
 /// After this pass every request and notification of a method `X` has params called `XParams`, and
 /// `methods` says so.
@@ -20,6 +20,20 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
         };
         let mut shape = shape.clone();
         let taken = revision.definitions.contains_key(&name);
+        if shape.rest.is_some() && shape.field("params").is_none() {
+            // JSON-RPC has a place for params, whether or not the schema says what they are.
+            let (ty, presence) = (Type::Object, Presence::Optional);
+            let wire_name = "params".to_owned();
+            shape.fields.push(Field {
+                wire_name,
+                ident: String::new(),
+                docs: String::new(),
+                ty,
+                presence,
+                preset: None,
+            });
+            shape.fields.sort_by(|a, b| a.wire_name.cmp(&b.wire_name));
+        }
         if let Some(params) = shape.fields.iter_mut().find(|field| field.wire_name == "params") {
             method.params_required = params.presence == Presence::Required;
             let pointer = format!("{}/properties/params", revision.definitions[&method.definition].pointer);

@@ -25,6 +25,27 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
     let mut errors = Vec::new();
     for (union, sender, kind) in UNIONS {
         let arms = arms(&revision, union);
+        let all = match revision.definitions.get(union).map(|definition| &definition.shape) {
+            Some(Shape::Union(union)) => union.arms.len(),
+            Some(_) => 1,
+            None => 0,
+        };
+        if arms.len() < all {
+            let pointer = format!("#/{}/{union}", revision.keyword);
+            let message = format!("messages of `{union}` without a name: {}", all - arms.len());
+            match decisions.strict {
+                true => errors.push(Error::new(
+                    &revision.version,
+                    pointer,
+                    message,
+                    "give them definitions with an erratum",
+                )),
+                false => revision.warnings.push(format!(
+                    "{} {pointer}: {message}; they are missing from the table of methods",
+                    revision.version
+                )),
+            }
+        }
         let mut cases = BTreeMap::new();
         for (at, name) in arms.iter().enumerate() {
             let Some(wire) = revision.structure(name).and_then(|shape| shape.literal("method")).map(str::to_owned)
@@ -38,7 +59,14 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
                 ));
                 continue;
             };
-            cases.insert(wire.clone(), Tree::Arm(at));
+            if let Some(Tree::Arm(other)) = cases.insert(wire.clone(), Tree::Arm(at)) {
+                errors.push(Error::new(
+                    &revision.version,
+                    format!("#/{}/{union}", revision.keyword),
+                    format!("both `{}` and `{name}` have the method `{wire}`", arms[other]),
+                    "take one of them out with an erratum",
+                ));
+            }
             let method = methods.entry(wire.clone()).or_insert_with(|| Method {
                 name: wire,
                 kind,
@@ -56,7 +84,8 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
                 method.sender = Sender::Both;
             }
         }
-        if let Some(definition) = revision.definitions.get_mut(union).filter(|_| !arms.is_empty()) {
+        if let Some(definition) = revision.definitions.get_mut(union).filter(|_| !arms.is_empty() && arms.len() == all)
+        {
             let arms_count = arms.len();
             let named = arms.into_iter().map(|name| Arm { ident: String::new(), ty: Type::Named(name) }).collect();
             // The one arm of a union of one checks its method itself.
@@ -134,6 +163,8 @@ fn results(method: &mut Method, revision: &mut Revision, decisions: &Decisions) 
         Some(rule.ty.clone())
     } else if revision.definitions.contains_key(&usual) {
         Some(usual)
+    } else if let Some(first) = explicit.first() {
+        Some(first.clone())
     } else {
         let pointer = format!("#/{}/{}", revision.keyword, method.definition);
         let undefined = decisions.methods.result.iter().find(|rule| rule.method == method.name);

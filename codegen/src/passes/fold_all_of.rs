@@ -106,7 +106,7 @@ impl Folder<'_> {
         }
     }
 
-    fn merge(&mut self, mut whole: Struct, part: Struct) -> Result<Struct> {
+    fn merge(&mut self, mut whole: Struct, mut part: Struct) -> Result<Struct> {
         let open = whole.rest.is_some() && part.rest.is_some();
         if !open {
             // Members of one part that another, closed part doesn't name make the whole unsatisfiable.
@@ -118,6 +118,8 @@ impl Folder<'_> {
                     .push(format!("{} {}: {message}; read as one closed object", self.revision.version, self.pointer)),
             }
         }
+        self.narrow(&mut whole, &part)?;
+        self.narrow(&mut part, &whole)?;
         whole.rest = match (whole.rest, part.rest) {
             (Some(Type::Any), rest) | (rest, Some(Type::Any)) => rest,
             (Some(a), Some(b)) if a == b => Some(a),
@@ -153,23 +155,55 @@ impl Folder<'_> {
     }
 }
 
+impl Folder<'_> {
+    /// A member that the other part doesn't name is one of its further members.
+    fn narrow(&mut self, part: &mut Struct, other: &Struct) -> Result<()> {
+        let Some(further) = other.rest.as_ref().filter(|further| **further != Type::Any) else { return Ok(()) };
+        for field in part.fields.iter_mut().filter(|field| other.field(&field.wire_name).is_none()) {
+            let wanted = Field { ty: further.clone(), presence: Presence::Optional, ..field.clone() };
+            match both(field, &wanted) {
+                Some(narrowed) => *field = narrowed,
+                None => {
+                    return self.error(
+                        format!("`allOf` gives the member `{}` two types", field.wire_name),
+                        "correct it with an erratum",
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A member that has to be what both say.
 fn both(a: &Field, b: &Field) -> Option<Field> {
-    let ty = match (&a.ty, &b.ty) {
-        (a, b) if a == b => a,
-        (Type::Any, ty) | (ty, Type::Any) => ty,
+    let whole = |field: &Field| match field.presence {
+        Presence::RequiredNullable => Type::Nullable(Box::new(field.ty.clone())),
+        _ => field.ty.clone(),
+    };
+    let optional = a.presence == Presence::Optional && b.presence == Presence::Optional;
+    let (ty, presence) = match (common(&whole(a), &whole(b))?, optional) {
+        (ty, true) => (ty, Presence::Optional),
+        (Type::Nullable(inner), false) => (*inner, Presence::RequiredNullable),
+        (ty, false) => (ty, Presence::Required),
+    };
+    let docs = if a.docs.is_empty() { b.docs.clone() } else { a.docs.clone() };
+    Some(Field { ty, presence, docs, ..a.clone() })
+}
+
+/// What is both of one type and of another.
+fn common(a: &Type, b: &Type) -> Option<Type> {
+    Some(match (a, b) {
+        (a, b) if a == b => a.clone(),
+        (Type::Any, ty) | (ty, Type::Any) => ty.clone(),
+        (Type::Nullable(a), Type::Nullable(b)) => Type::Nullable(Box::new(common(a, b)?)),
+        (Type::Nullable(inner), ty) | (ty, Type::Nullable(inner)) => common(inner, ty)?,
         (literal @ Type::Literal(Literal::String(_)), Type::String)
-        | (Type::String, literal @ Type::Literal(Literal::String(_))) => literal,
+        | (Type::String, literal @ Type::Literal(Literal::String(_))) => literal.clone(),
         (literal @ Type::Literal(Literal::Integer(_)), Type::Integer(_) | Type::Number(_))
-        | (Type::Integer(_) | Type::Number(_), literal @ Type::Literal(Literal::Integer(_))) => literal,
+        | (Type::Integer(_) | Type::Number(_), literal @ Type::Literal(Literal::Integer(_))) => literal.clone(),
         (object @ (Type::Inline(_) | Type::Named(_) | Type::Map(_)), Type::Object)
-        | (Type::Object, object @ (Type::Inline(_) | Type::Named(_) | Type::Map(_))) => object,
+        | (Type::Object, object @ (Type::Inline(_) | Type::Named(_) | Type::Map(_))) => object.clone(),
         _ => return None,
-    };
-    let presence = match (a.presence, b.presence) {
-        (Presence::RequiredNullable, Presence::RequiredNullable) => Presence::RequiredNullable,
-        (Presence::Optional, Presence::Optional) => Presence::Optional,
-        _ => Presence::Required,
-    };
-    Some(Field { ty: ty.clone(), presence, ..a.clone() })
+    })
 }

@@ -14,7 +14,7 @@ use crate::model::{JsonKind, Revision, Shape, Struct, Tree, Type, Union};
 /// None today.
 pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
     // Names of ours in the same module come first.
-    let mut taken: BTreeSet<String> = ["MethodResult", "Protocol"].map(str::to_owned).into();
+    let mut taken: BTreeSet<String> = ["METHODS", "MethodResult", "Protocol"].map(str::to_owned).into();
     // A definition whose name can stay as it is keeps it, whatever comes before it.
     let valid: BTreeSet<String> =
         revision.definitions.keys().filter(|name| type_ident(name) == **name).cloned().collect();
@@ -44,9 +44,15 @@ pub(super) fn run(mut revision: Revision, _: &Decisions) -> Result<Revision> {
 
 fn name_fields(shape: &mut Struct) {
     let mut taken = BTreeSet::from(["extra".to_owned()]);
-    for field in &mut shape.fields {
-        field.ident = unique(field_ident(&field.wire_name), &taken);
-        taken.insert(field.ident.clone());
+    // A member whose name can stay as it is keeps it, whatever comes before it.
+    for exact in [true, false] {
+        for field in &mut shape.fields {
+            let ident = field_ident(&field.wire_name);
+            if (ident == field.wire_name) == exact {
+                field.ident = unique(ident, &taken);
+                taken.insert(field.ident.clone());
+            }
+        }
     }
 }
 
@@ -73,7 +79,7 @@ fn name_arms(revision: &Revision, union: &mut Union) {
         } else if let Some(tag) = tags.get(at).and_then(Option::as_ref) {
             variant_ident(tag)
         } else if !short[at].is_empty() {
-            short[at].clone()
+            variant_ident(&short[at])
         } else {
             kind_ident(&arm.ty).to_owned()
         };
@@ -198,5 +204,5 @@ fn field_ident(wire: &str) -> String {
 }
 
 fn is_keyword(ident: &str) -> bool {
-    syn::parse_str::<syn::Ident>(ident).is_err()
+    ident == "gen" || syn::parse_str::<syn::Ident>(ident).is_err()
 }

@@ -26,7 +26,11 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
         let arms: Vec<(usize, Type)> = union.arms.iter().map(|arm| arm.ty.clone()).enumerate().collect();
         let mut prover = Prover { revision: &before, decisions, loose: Vec::new() };
         match prover.tree(&arms) {
-            Ok(tree) => union.tree = Some(tree),
+            Ok(tree) => {
+                union.tree = Some(tree);
+                let place = format!("{} {}: `{name}`", before.version, definition.pointer);
+                revision.warnings.extend(prover.loose.into_iter().map(|note| format!("{place}: {note}")));
+            }
             Err(why) if decisions.strict => errors.push(Error::new(
                 &before.version,
                 &definition.pointer,
@@ -39,9 +43,6 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
                 before.version, definition.pointer
             )),
         }
-        revision.warnings.extend(
-            prover.loose.into_iter().map(|note| format!("{} {}: `{name}`: {note}", before.version, definition.pointer)),
-        );
     }
     Error::all(errors)?;
     Ok(revision)
@@ -59,6 +60,14 @@ struct Candidate {
     name: String,
     shape: Struct,
     arm: usize,
+}
+
+/// Candidates by the string that a member holds.
+struct Split {
+    path: Vec<String>,
+    groups: BTreeMap<String, Vec<Candidate>>,
+    /// Those that may lack the member.
+    absent: Vec<Candidate>,
 }
 
 type Proof<T> = std::result::Result<T, String>;
@@ -164,7 +173,7 @@ impl Prover<'_> {
             return Ok(Tree::Arm(**only));
         }
         match self.by_tag(&candidates) {
-            Some((tag, groups, absent)) => {
+            Some(Split { path, groups, absent }) => {
                 let mut cases = BTreeMap::new();
                 for (value, group) in groups {
                     cases.insert(value, self.objects(group)?);
@@ -173,37 +182,61 @@ impl Prover<'_> {
                     true => None,
                     false => Some(Box::new(self.objects(absent)?)),
                 };
-                Ok(Tree::Tag { path: vec![tag], cases, absent })
+                Ok(Tree::Tag { path, cases, absent })
             }
             None => self.by_keys(candidates),
         }
     }
 
-    /// The member whose fixed strings split the candidates into the most groups.
-    #[expect(clippy::type_complexity, reason = "the three parts have no life of their own")]
-    fn by_tag(&self, candidates: &[Candidate]) -> Option<(String, BTreeMap<String, Vec<Candidate>>, Vec<Candidate>)> {
-        let mut best: Option<(String, BTreeMap<String, Vec<Candidate>>, Vec<Candidate>)> = None;
-        for field in &candidates.first()?.shape.fields {
-            let mut groups: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
-            let mut absent = Vec::new();
-            let fits = candidates.iter().all(|candidate| {
-                let Some(field) = candidate.shape.field(&field.wire_name) else { return false };
-                let Some(values) = self.values(&field.ty) else { return false };
-                for value in values {
-                    groups.entry(value).or_default().push(candidate.clone());
-                }
-                if field.presence == Presence::Optional {
-                    absent.push(candidate.clone());
-                }
-                true
-            });
-            // Each arm in each group would be no progress.
-            let splits = groups.values().any(|group| group.len() < candidates.len());
-            if fits && splits && best.as_ref().is_none_or(|(_, others, _)| others.len() < groups.len()) {
-                best = Some((field.wire_name.clone(), groups, absent));
+    /// The member whose fixed strings split the candidates into the most groups: one of their own, or
+    /// one of a member that they all have.
+    fn by_tag(&self, candidates: &[Candidate]) -> Option<Split> {
+        let first = candidates.first()?;
+        let own = first.shape.fields.iter().map(|field| vec![field.wire_name.clone()]);
+        let below = first.shape.fields.iter().filter_map(|field| Some((field, self.inner(&field.ty)?)));
+        let below = below.flat_map(|(field, inner)| {
+            inner.fields.iter().map(|below| vec![field.wire_name.clone(), below.wire_name.clone()])
+        });
+        let mut best: Option<Split> = None;
+        for path in own.chain(below) {
+            let Some(split) = self.split(path, candidates) else { continue };
+            if best.as_ref().is_none_or(|best| best.groups.len() < split.groups.len()) {
+                best = Some(split);
             }
         }
         best
+    }
+
+    /// The candidates by the strings at the end of a way, if all have such strings there.
+    fn split(&self, path: Vec<String>, candidates: &[Candidate]) -> Option<Split> {
+        let mut split = Split { path, groups: BTreeMap::new(), absent: Vec::new() };
+        for candidate in candidates {
+            let field = match split.path.as_slice() {
+                [name] => candidate.shape.field(name)?,
+                // What may be missing on the way can't be decided by.
+                [name, below] => {
+                    let outer = candidate.shape.field(name).filter(|field| field.presence == Presence::Required)?;
+                    self.inner(&outer.ty)?.field(below).filter(|field| field.presence == Presence::Required)?
+                }
+                _ => return None,
+            };
+            for value in self.values(&field.ty)? {
+                split.groups.entry(value).or_default().push(candidate.clone());
+            }
+            if field.presence == Presence::Optional {
+                split.absent.push(candidate.clone());
+            }
+        }
+        // Each arm in each group would be no progress.
+        split.groups.values().any(|group| group.len() < candidates.len()).then_some(split)
+    }
+
+    /// The members of a member that is an object.
+    fn inner(&self, ty: &Type) -> Option<&Struct> {
+        match ty {
+            Type::Named(name) => self.revision.structure(name),
+            _ => None,
+        }
     }
 
     /// The strings that a member can hold, if they are known.
@@ -229,7 +262,7 @@ impl Prover<'_> {
             let key = self.own_key(candidate, later, true).or_else(|| self.own_key(candidate, later, false));
             let key = key.ok_or_else(|| {
                 let names: Vec<_> = later.iter().map(|other| format!("`{}`", other.name)).collect();
-                format!("`{}` is tried first, but has no member that {} lack", candidate.name, names.join(", "))
+                format!("`{}` is tried first, but has no member of its own beside {}", candidate.name, names.join(", "))
             })?;
             present.push((key, Tree::Arm(candidate.arm)));
         }
@@ -299,11 +332,7 @@ impl Prover<'_> {
             keys.push(vec![field.wire_name.clone()]);
         }
         for field in candidate.shape.fields.iter().filter(wanted) {
-            let inner = match &field.ty {
-                Type::Named(name) => self.revision.structure(name),
-                _ => None,
-            };
-            for below in inner.iter().flat_map(|inner| inner.fields.iter().filter(wanted)) {
+            for below in self.inner(&field.ty).iter().flat_map(|inner| inner.fields.iter().filter(wanted)) {
                 keys.push(vec![field.wire_name.clone(), below.wire_name.clone()]);
             }
         }

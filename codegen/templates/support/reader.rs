@@ -312,6 +312,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The string at the end of a way through the next object; `None` if something on it is absent.
+    ///
+    /// # Errors
+    /// As [`tag`](Self::tag), and if something on the way isn't an object.
+    pub fn tag_below(&self, way: &[&str]) -> Decoded<Option<Cow<'a, str>>> {
+        match way {
+            [name] => self.tag(name),
+            [first, rest @ ..] => match self.member(first)? {
+                Some(inner) => inner.tag_below(rest).map_err(|error| error.inside(first)),
+                None => Ok(None),
+            },
+            [] => Ok(None),
+        }
+    }
+
     /// Whether the next object has a member at the end of this way, and it isn't null. What isn't an
     /// object has none.
     ///

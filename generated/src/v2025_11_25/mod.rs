@@ -879,10 +879,6 @@ pub struct CreateMessageRequestParams {
     pub meta: Option<Meta>,
     /// Which servers' context to add to the prompt; later revisions read absence as `none`, and the client may ignore it.
     pub include_context: Option<CreateMessageRequestParamsIncludeContext>,
-    /// Whether the model may, must or must not call tools; absent means it may.
-    pub tool_choice: Option<ToolChoice>,
-    /// Tools the model may call, allowed only if the client declared them; absent means none.
-    pub tools: Option<Vec<Tool>>,
     /// Most tokens the model may write; the client may stop sooner.
     pub max_tokens: i64,
     /// The conversation so far, oldest turn first.
@@ -899,6 +895,10 @@ pub struct CreateMessageRequestParams {
     pub task: Option<TaskMetadata>,
     /// How random the model's choice of words is, on its provider's scale; absent leaves it to the client.
     pub temperature: Option<Number>,
+    /// Whether the model may, must or must not call tools; absent means it may.
+    pub tool_choice: Option<ToolChoice>,
+    /// Tools the model may call, allowed only if the client declared them; absent means none.
+    pub tools: Option<Vec<Tool>>,
     /// Members that this revision doesn't name.
     pub extra: Map,
 }

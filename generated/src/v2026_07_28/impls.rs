@@ -5439,7 +5439,7 @@ impl Decode for super::ElicitRequestFormParamsMode {
 
 impl Serialize for super::ElicitRequestFormParamsMode {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        "form".serialize(serializer)
+        Serialize::serialize("form", serializer)
     }
 }
 

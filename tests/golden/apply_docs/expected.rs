@@ -179,7 +179,7 @@ impl Decode for super::Only {
 
 impl Serialize for super::Only {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        "only".serialize(serializer)
+        Serialize::serialize("only", serializer)
     }
 }
 

@@ -1,5 +1,5 @@
 // warning: collect_methods #/$defs/GuessRequest: nothing says what `guess` results in; its result is raw JSON
-// warning: collect_methods #/$defs/LookRequest: nothing says what `look` results in; its result is raw JSON
+// warning: collect_methods #/$defs/LookRequest: `LookOutcome`: overlapping arms are tried as View, LaterResult
 
 // src/collect_methods/mod.rs
 
@@ -43,6 +43,15 @@ pub enum ClientRequest {
     Guess(GuessRequest),
     /// Something that this revision doesn't know, kept as it came.
     Unknown(JsonObject),
+}
+
+/// `LookOutcome` of the schema.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LookOutcome {
+    /// One of the forms that it can have.
+    View(View),
+    /// One of the forms that it can have.
+    LaterResult(LaterResult),
 }
 
 /// `ServerNotification` of the schema.
@@ -640,6 +649,27 @@ impl Serialize for super::ClientRequest {
     }
 }
 
+impl Decode for super::LookOutcome {
+    fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
+        if reader.has(&["seen"])? {
+            Decode::decode(reader).map(Self::View)
+        } else if reader.has(&["ticket"])? {
+            Decode::decode(reader).map(Self::LaterResult)
+        } else {
+            Err(decode::missing_any(&["seen", "ticket"]))
+        }
+    }
+}
+
+impl Serialize for super::LookOutcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::View(value) => value.serialize(serializer),
+            Self::LaterResult(value) => value.serialize(serializer),
+        }
+    }
+}
+
 impl Decode for super::ServerNotification {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         Decode::decode(reader).map(Self::MovedNotification)
@@ -669,11 +699,12 @@ impl Serialize for super::ServerRequest {
 }
 
 crate::raw::implement_deserialize!(
-    super::ClientRequest, super::GuessRequest, super::LaterResult, super::LookRequest,
-    super::LookRequestParams, super::MovedNotification, super::MovedNotificationParams,
-    super::OpenRequest, super::OpenRequestParams, super::OpenResult, super::PingRequest,
-    super::PingRequestParams, super::ServerCapabilities, super::ServerCapabilitiesDoors,
-    super::ServerNotification, super::ServerRequest, super::View,
+    super::ClientRequest, super::GuessRequest, super::LaterResult, super::LookOutcome,
+    super::LookRequest, super::LookRequestParams, super::MovedNotification,
+    super::MovedNotificationParams, super::OpenRequest, super::OpenRequestParams,
+    super::OpenResult, super::PingRequest, super::PingRequestParams,
+    super::ServerCapabilities, super::ServerCapabilitiesDoors, super::ServerNotification,
+    super::ServerRequest, super::View,
 );
 
 // src/collect_methods/constructors.rs
@@ -913,6 +944,18 @@ impl From<super::GuessRequest> for super::ClientRequest {
     }
 }
 
+impl From<super::View> for super::LookOutcome {
+    fn from(value: super::View) -> Self {
+        Self::View(value)
+    }
+}
+
+impl From<super::LaterResult> for super::LookOutcome {
+    fn from(value: super::LaterResult) -> Self {
+        Self::LaterResult(value)
+    }
+}
+
 impl From<super::MovedNotification> for super::ServerNotification {
     fn from(value: super::MovedNotification) -> Self {
         Self::MovedNotification(value)
@@ -977,8 +1020,8 @@ impl crate::Request for super::GuessRequest {
 impl crate::Request for super::LookRequest {
     type Revision = super::Protocol;
     type Params = super::LookRequestParams;
-    type Result = crate::Json;
-    type Outcome = crate::Json;
+    type Result = super::View;
+    type Outcome = super::LookOutcome;
     const METHOD: &'static str = "look";
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
@@ -1133,6 +1176,12 @@ impl super::MethodResult {
         Ok(
             match method {
                 "doors/open" => Self::Open(decode(result)?),
+                "look" => {
+                    match decode(result)? {
+                        super::LookOutcome::View(value) => Self::View(value),
+                        super::LookOutcome::LaterResult(value) => Self::Later(value),
+                    }
+                }
                 "ping" => Self::Empty(decode(result)?),
                 _ => Self::Unknown(decode(result)?),
             },

@@ -39,7 +39,7 @@ pub struct Base {
 /// `Whole` of the schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Whole {
-    pub size: i64,
+    pub size: Option<i64>,
     /// Members that this revision doesn't name.
     pub extra: Map,
 }
@@ -127,7 +127,7 @@ impl super::Base {
 
 impl super::Whole {
     /// The value with the members that have to be there.
-    pub fn new(size: i64) -> Self {
+    pub fn new(size: Option<i64>) -> Self {
         Self {
             size,
             extra: crate::Map::new(),

@@ -33,33 +33,33 @@ pub enum MethodResult {
 pub struct Words {
     pub id: Option<String>,
     pub ref_: Option<String>,
+    pub b_c_2: Option<String>,
+    pub self_: Option<String>,
+    pub member: Option<String>,
+    pub meta_2: Option<String>,
+    pub any_of: Option<String>,
+    pub async_: Option<String>,
+    pub b_c_3: Option<String>,
     pub b_c_4: Option<String>,
+    pub b_c: Option<String>,
     pub log_level: Option<String>,
     pub const_: Option<String>,
     pub crate_: Option<String>,
     pub default: Option<String>,
     pub dyn_: Option<String>,
     pub enum_: Option<String>,
-    pub gen: Option<String>,
+    pub gen_: Option<String>,
     pub log_level_2: Option<String>,
     pub match_: Option<String>,
-    pub b_c: Option<String>,
-    pub meta_2: Option<String>,
+    pub meta: Option<String>,
     pub properties: Option<String>,
     pub ref_2: Option<String>,
     pub required: Option<String>,
     pub self_2: String,
     pub super_: Option<String>,
     pub try_: Option<String>,
-    pub type_: String,
-    pub type_2: Option<String>,
-    pub self_: Option<String>,
-    pub member: Option<String>,
-    pub meta: Option<String>,
-    pub any_of: Option<String>,
-    pub async_: Option<String>,
-    pub b_c_2: Option<String>,
-    pub b_c_3: Option<String>,
+    pub type_2: String,
+    pub type_: Option<String>,
     /// Members that this revision doesn't name.
     pub extra: Map,
 }
@@ -81,97 +81,97 @@ impl Decode for super::Words {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let mut id = Slot::Absent;
         let mut ref_ = Slot::Absent;
-        let mut b_c = Slot::Absent;
+        let mut b_c_2 = Slot::Absent;
         let mut self_ = Slot::Absent;
         let mut member = Slot::Absent;
-        let mut meta = Slot::Absent;
+        let mut meta_2 = Slot::Absent;
         let mut any_of = Slot::Absent;
         let mut async_ = Slot::Absent;
-        let mut b_c_2 = Slot::Absent;
         let mut b_c_3 = Slot::Absent;
         let mut b_c_4 = Slot::Absent;
+        let mut b_c = Slot::Absent;
         let mut log_level = Slot::Absent;
         let mut const_ = Slot::Absent;
         let mut crate_ = Slot::Absent;
         let mut default = Slot::Absent;
         let mut dyn_ = Slot::Absent;
         let mut enum_ = Slot::Absent;
-        let mut gen = Slot::Absent;
+        let mut gen_ = Slot::Absent;
         let mut log_level_2 = Slot::Absent;
         let mut match_ = Slot::Absent;
-        let mut meta_2 = Slot::Absent;
+        let mut meta = Slot::Absent;
         let mut properties = Slot::Absent;
         let mut ref_2 = Slot::Absent;
         let mut required = Slot::Absent;
         let mut self_2 = Slot::Absent;
         let mut super_ = Slot::Absent;
         let mut try_ = Slot::Absent;
-        let mut type_ = Slot::Absent;
         let mut type_2 = Slot::Absent;
+        let mut type_ = Slot::Absent;
         let mut extra = Map::new();
         let mut member_ = |reader: &mut Reader<'_>, key: &str| match key {
             "$id" => id.read_optional(reader, Decode::decode),
             "$ref" => ref_.read_optional(reader, Decode::decode),
-            "B C" => b_c.read_optional(reader, Decode::decode),
+            "B C" => b_c_2.read_optional(reader, Decode::decode),
             "Self" => self_.read_optional(reader, Decode::decode),
             "_" => member.read_optional(reader, Decode::decode),
-            "_meta" => meta.read_optional(reader, Decode::decode),
+            "_meta" => meta_2.read_optional(reader, Decode::decode),
             "anyOf" => any_of.read_optional(reader, Decode::decode),
             "async" => async_.read_optional(reader, Decode::decode),
-            "b-c" => b_c_2.read_optional(reader, Decode::decode),
-            "bC" => b_c_3.read_optional(reader, Decode::decode),
-            "b_c" => b_c_4.read_optional(reader, Decode::decode),
+            "b-c" => b_c_3.read_optional(reader, Decode::decode),
+            "bC" => b_c_4.read_optional(reader, Decode::decode),
+            "b_c" => b_c.read_optional(reader, Decode::decode),
             "com.example/logLevel" => log_level.read_optional(reader, Decode::decode),
             "const" => const_.read_optional(reader, Decode::decode),
             "crate" => crate_.read_optional(reader, Decode::decode),
             "default" => default.read_optional(reader, Decode::decode),
             "dyn" => dyn_.read_optional(reader, Decode::decode),
             "enum" => enum_.read_optional(reader, Decode::decode),
-            "gen" => gen.read_optional(reader, Decode::decode),
+            "gen" => gen_.read_optional(reader, Decode::decode),
             "logLevel" => log_level_2.read_optional(reader, Decode::decode),
             "match" => match_.read_optional(reader, Decode::decode),
-            "meta" => meta_2.read_optional(reader, Decode::decode),
+            "meta" => meta.read_optional(reader, Decode::decode),
             "properties" => properties.read_optional(reader, Decode::decode),
             "ref" => ref_2.read_optional(reader, Decode::decode),
             "required" => required.read_optional(reader, Decode::decode),
             "self" => self_2.read(reader, Decode::decode),
             "super" => super_.read_optional(reader, Decode::decode),
             "try" => try_.read_optional(reader, Decode::decode),
-            "type" => type_.read(reader, Decode::decode),
-            "type_" => type_2.read_optional(reader, Decode::decode),
+            "type" => type_2.read(reader, Decode::decode),
+            "type_" => type_.read_optional(reader, Decode::decode),
             _ => extra.read_with(reader, key, Decode::decode),
         };
         reader.object(&mut member_)?;
         Ok(Self {
             id: id.optional(),
             ref_: ref_.optional(),
-            b_c: b_c.optional(),
+            b_c_2: b_c_2.optional(),
             self_: self_.optional(),
             member: member.optional(),
-            meta: meta.optional(),
+            meta_2: meta_2.optional(),
             any_of: any_of.optional(),
             async_: async_.optional(),
-            b_c_2: b_c_2.optional(),
             b_c_3: b_c_3.optional(),
             b_c_4: b_c_4.optional(),
+            b_c: b_c.optional(),
             log_level: log_level.optional(),
             const_: const_.optional(),
             crate_: crate_.optional(),
             default: default.optional(),
             dyn_: dyn_.optional(),
             enum_: enum_.optional(),
-            gen: gen.optional(),
+            gen_: gen_.optional(),
             log_level_2: log_level_2.optional(),
             match_: match_.optional(),
-            meta_2: meta_2.optional(),
+            meta: meta.optional(),
             properties: properties.optional(),
             ref_2: ref_2.optional(),
             required: required.optional(),
             self_2: self_2.required("self")?,
             super_: super_.optional(),
             try_: try_.optional(),
-            type_: type_.required("type")?,
-            type_2: type_2.optional(),
+            type_2: type_2.required("type")?,
+            type_: type_.optional(),
             extra: extra.unique()?,
         })
     }
@@ -186,7 +186,7 @@ impl Serialize for super::Words {
         if let Some(value) = &self.ref_ {
             object.serialize_entry("$ref", value)?;
         }
-        if let Some(value) = &self.b_c {
+        if let Some(value) = &self.b_c_2 {
             object.serialize_entry("B C", value)?;
         }
         if let Some(value) = &self.self_ {
@@ -195,7 +195,7 @@ impl Serialize for super::Words {
         if let Some(value) = &self.member {
             object.serialize_entry("_", value)?;
         }
-        if let Some(value) = &self.meta {
+        if let Some(value) = &self.meta_2 {
             object.serialize_entry("_meta", value)?;
         }
         if let Some(value) = &self.any_of {
@@ -204,13 +204,13 @@ impl Serialize for super::Words {
         if let Some(value) = &self.async_ {
             object.serialize_entry("async", value)?;
         }
-        if let Some(value) = &self.b_c_2 {
+        if let Some(value) = &self.b_c_3 {
             object.serialize_entry("b-c", value)?;
         }
-        if let Some(value) = &self.b_c_3 {
+        if let Some(value) = &self.b_c_4 {
             object.serialize_entry("bC", value)?;
         }
-        if let Some(value) = &self.b_c_4 {
+        if let Some(value) = &self.b_c {
             object.serialize_entry("b_c", value)?;
         }
         if let Some(value) = &self.log_level {
@@ -231,7 +231,7 @@ impl Serialize for super::Words {
         if let Some(value) = &self.enum_ {
             object.serialize_entry("enum", value)?;
         }
-        if let Some(value) = &self.gen {
+        if let Some(value) = &self.gen_ {
             object.serialize_entry("gen", value)?;
         }
         if let Some(value) = &self.log_level_2 {
@@ -240,7 +240,7 @@ impl Serialize for super::Words {
         if let Some(value) = &self.match_ {
             object.serialize_entry("match", value)?;
         }
-        if let Some(value) = &self.meta_2 {
+        if let Some(value) = &self.meta {
             object.serialize_entry("meta", value)?;
         }
         if let Some(value) = &self.properties {
@@ -259,8 +259,8 @@ impl Serialize for super::Words {
         if let Some(value) = &self.try_ {
             object.serialize_entry("try", value)?;
         }
-        object.serialize_entry("type", &self.type_)?;
-        if let Some(value) = &self.type_2 {
+        object.serialize_entry("type", &self.type_2)?;
+        if let Some(value) = &self.type_ {
             object.serialize_entry("type_", value)?;
         }
         self.extra
@@ -312,37 +312,37 @@ crate::raw::implement_deserialize!(super::Words,);
 
 impl super::Words {
     /// The value with the members that have to be there.
-    pub fn new(self_2: impl Into<String>, type_: impl Into<String>) -> Self {
+    pub fn new(self_2: impl Into<String>, type_2: impl Into<String>) -> Self {
         Self {
             id: None,
             ref_: None,
-            b_c: None,
+            b_c_2: None,
             self_: None,
             member: None,
-            meta: None,
+            meta_2: None,
             any_of: None,
             async_: None,
-            b_c_2: None,
             b_c_3: None,
             b_c_4: None,
+            b_c: None,
             log_level: None,
             const_: None,
             crate_: None,
             default: None,
             dyn_: None,
             enum_: None,
-            gen: None,
+            gen_: None,
             log_level_2: None,
             match_: None,
-            meta_2: None,
+            meta: None,
             properties: None,
             ref_2: None,
             required: None,
             self_2: self_2.into(),
             super_: None,
             try_: None,
-            type_: type_.into(),
-            type_2: None,
+            type_2: type_2.into(),
+            type_: None,
             extra: crate::Map::new(),
         }
     }
@@ -363,8 +363,8 @@ impl super::Words {
 
     /// Sets `B C`.
     #[must_use]
-    pub fn with_b_c(mut self, b_c: impl Into<String>) -> Self {
-        self.b_c = Some(b_c.into());
+    pub fn with_b_c_2(mut self, b_c_2: impl Into<String>) -> Self {
+        self.b_c_2 = Some(b_c_2.into());
         self
     }
 
@@ -384,8 +384,8 @@ impl super::Words {
 
     /// Sets `_meta`.
     #[must_use]
-    pub fn with_meta(mut self, meta: impl Into<String>) -> Self {
-        self.meta = Some(meta.into());
+    pub fn with_meta_2(mut self, meta_2: impl Into<String>) -> Self {
+        self.meta_2 = Some(meta_2.into());
         self
     }
 
@@ -405,22 +405,22 @@ impl super::Words {
 
     /// Sets `b-c`.
     #[must_use]
-    pub fn with_b_c_2(mut self, b_c_2: impl Into<String>) -> Self {
-        self.b_c_2 = Some(b_c_2.into());
-        self
-    }
-
-    /// Sets `bC`.
-    #[must_use]
     pub fn with_b_c_3(mut self, b_c_3: impl Into<String>) -> Self {
         self.b_c_3 = Some(b_c_3.into());
         self
     }
 
-    /// Sets `b_c`.
+    /// Sets `bC`.
     #[must_use]
     pub fn with_b_c_4(mut self, b_c_4: impl Into<String>) -> Self {
         self.b_c_4 = Some(b_c_4.into());
+        self
+    }
+
+    /// Sets `b_c`.
+    #[must_use]
+    pub fn with_b_c(mut self, b_c: impl Into<String>) -> Self {
+        self.b_c = Some(b_c.into());
         self
     }
 
@@ -468,8 +468,8 @@ impl super::Words {
 
     /// Sets `gen`.
     #[must_use]
-    pub fn with_gen(mut self, gen: impl Into<String>) -> Self {
-        self.gen = Some(gen.into());
+    pub fn with_gen(mut self, gen_: impl Into<String>) -> Self {
+        self.gen_ = Some(gen_.into());
         self
     }
 
@@ -489,8 +489,8 @@ impl super::Words {
 
     /// Sets `meta`.
     #[must_use]
-    pub fn with_meta_2(mut self, meta_2: impl Into<String>) -> Self {
-        self.meta_2 = Some(meta_2.into());
+    pub fn with_meta(mut self, meta: impl Into<String>) -> Self {
+        self.meta = Some(meta.into());
         self
     }
 
@@ -531,8 +531,8 @@ impl super::Words {
 
     /// Sets `type_`.
     #[must_use]
-    pub fn with_type_2(mut self, type_2: impl Into<String>) -> Self {
-        self.type_2 = Some(type_2.into());
+    pub fn with_type(mut self, type_: impl Into<String>) -> Self {
+        self.type_ = Some(type_.into());
         self
     }
 }

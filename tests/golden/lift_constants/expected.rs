@@ -78,14 +78,13 @@ pub enum MethodResult {
 }
 
 /// `Holder` of the schema.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct Holder {
     pub answers: Option<Vec<Answer>>,
     pub level: Option<HolderLevel>,
     pub low: Option<HolderLow>,
     pub on: Option<HolderOn>,
     pub sort: Option<HolderSort>,
-    pub version: Version,
     pub versions: Option<Vec<HolderVersions>>,
     /// Members that this revision doesn't name.
     pub extra: Map,
@@ -122,19 +121,19 @@ impl Decode for super::Holder {
             "low" => low.read_optional(reader, Decode::decode),
             "on" => on.read_optional(reader, Decode::decode),
             "sort" => sort.read_optional(reader, Decode::decode),
-            "version" => version.read(reader, Decode::decode),
+            "version" => version.read(reader, |reader| decode::literal(reader, "2.0")),
             "versions" => versions.read_optional(reader, Decode::decode),
             _ => extra.read_with(reader, key, Decode::decode),
         };
         reader.object(&mut member)?;
         kind.required("kind")?;
+        version.required("version")?;
         Ok(Self {
             answers: answers.optional(),
             level: level.optional(),
             low: low.optional(),
             on: on.optional(),
             sort: sort.optional(),
-            version: version.required("version")?,
             versions: versions.optional(),
             extra: extra.unique()?,
         })
@@ -145,6 +144,7 @@ impl Serialize for super::Holder {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("kind", "holder")?;
+        object.serialize_entry("version", "2.0")?;
         if let Some(value) = &self.answers {
             object.serialize_entry("answers", value)?;
         }
@@ -160,7 +160,6 @@ impl Serialize for super::Holder {
         if let Some(value) = &self.sort {
             object.serialize_entry("sort", value)?;
         }
-        object.serialize_entry("version", &self.version)?;
         if let Some(value) = &self.versions {
             object.serialize_entry("versions", value)?;
         }
@@ -181,7 +180,7 @@ impl Decode for super::Answer {
 
 impl Serialize for super::Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        &42i64.serialize(serializer)
+        Serialize::serialize(&42i64, serializer)
     }
 }
 
@@ -193,7 +192,7 @@ impl Decode for super::EitherItem {
 
 impl Serialize for super::EitherItem {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        "all".serialize(serializer)
+        Serialize::serialize("all", serializer)
     }
 }
 
@@ -205,7 +204,7 @@ impl Decode for super::HolderLevel {
 
 impl Serialize for super::HolderLevel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        &3i64.serialize(serializer)
+        Serialize::serialize(&3i64, serializer)
     }
 }
 
@@ -217,7 +216,7 @@ impl Decode for super::HolderLow {
 
 impl Serialize for super::HolderLow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        &-3i64.serialize(serializer)
+        Serialize::serialize(&-3i64, serializer)
     }
 }
 
@@ -229,7 +228,7 @@ impl Decode for super::HolderOn {
 
 impl Serialize for super::HolderOn {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        &false.serialize(serializer)
+        Serialize::serialize(&false, serializer)
     }
 }
 
@@ -241,7 +240,7 @@ impl Decode for super::HolderSort {
 
 impl Serialize for super::HolderSort {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        "maybe".serialize(serializer)
+        Serialize::serialize("maybe", serializer)
     }
 }
 
@@ -253,7 +252,7 @@ impl Decode for super::HolderVersions {
 
 impl Serialize for super::HolderVersions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        "2.0".serialize(serializer)
+        Serialize::serialize("2.0", serializer)
     }
 }
 
@@ -265,7 +264,7 @@ impl Decode for super::Minus {
 
 impl Serialize for super::Minus {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        &-1i64.serialize(serializer)
+        Serialize::serialize(&-1i64, serializer)
     }
 }
 
@@ -277,7 +276,7 @@ impl Decode for super::Version {
 
 impl Serialize for super::Version {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        "2.0".serialize(serializer)
+        Serialize::serialize("2.0", serializer)
     }
 }
 
@@ -289,7 +288,7 @@ impl Decode for super::Yes {
 
 impl Serialize for super::Yes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        &true.serialize(serializer)
+        Serialize::serialize(&true, serializer)
     }
 }
 
@@ -325,15 +324,14 @@ crate::raw::implement_deserialize!(
 //! How the types of this revision are made.
 
 impl super::Holder {
-    /// The value with the members that have to be there.
-    pub fn new(version: super::Version) -> Self {
+    /// The value with nothing set.
+    pub fn new() -> Self {
         Self {
             answers: None,
             level: None,
             low: None,
             on: None,
             sort: None,
-            version,
             versions: None,
             extra: crate::Map::new(),
         }

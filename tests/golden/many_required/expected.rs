@@ -44,8 +44,6 @@ pub enum MethodResult {
 pub struct Flight {
     pub bags: Option<Vec<String>>,
     pub carrier: String,
-    pub seat: Option<String>,
-    pub to: String,
     pub delay: Option<i64>,
     pub from: String,
     pub gate: Option<String>,
@@ -53,6 +51,8 @@ pub struct Flight {
     pub number: i64,
     pub price: Number,
     pub row: Option<i64>,
+    pub seat: Option<String>,
+    pub to: String,
     /// Members that this revision doesn't name.
     pub extra: Map,
 }

@@ -53,16 +53,6 @@ pub enum Odd {
     Empty,
     /// `2nd` on the wire.
     N2nd,
-    /// `x-y` on the wire.
-    XY3,
-    /// `x/y` on the wire.
-    XY4,
-    /// `x_y` on the wire.
-    XY5,
-    /// `é` on the wire.
-    Symbol3,
-    /// `≥` on the wire.
-    Symbol4,
     /// `>` on the wire.
     Symbol,
     /// `>=` on the wire.
@@ -79,6 +69,16 @@ pub enum Odd {
     Unknown3,
     /// `x y` on the wire.
     XY2,
+    /// `x-y` on the wire.
+    XY3,
+    /// `x/y` on the wire.
+    XY4,
+    /// `x_y` on the wire.
+    XY5,
+    /// `é` on the wire.
+    Symbol3,
+    /// `≥` on the wire.
+    Symbol4,
     /// A value that this revision doesn't know, kept as it came.
     Unknown(String),
 }

@@ -475,7 +475,7 @@ impl Decode for super::Revision {
 
 impl Serialize for super::Revision {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        "r".serialize(serializer)
+        Serialize::serialize("r", serializer)
     }
 }
 

@@ -68,7 +68,7 @@ pub enum Default {
     /// `on` on the wire.
     On,
     /// A value that this revision doesn't know, kept as it came.
-    Unknown(String),
+    Unknown(std::string::String),
 }
 
 /// `Drawer` of the schema.
@@ -448,7 +448,7 @@ impl Decode for super::None {
 
 impl Serialize for super::None {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        "none".serialize(serializer)
+        Serialize::serialize("none", serializer)
     }
 }
 

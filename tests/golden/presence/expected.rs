@@ -203,7 +203,7 @@ impl Serialize for super::Extra {
 
 impl Decode for super::Nothing {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
-        let mut member = |reader: &mut Reader<'_>, key: &str| match key {
+        let mut member = |_: &mut Reader<'_>, key: &str| match key {
             _ => Err(decode::closed()),
         };
         reader.object(&mut member)?;

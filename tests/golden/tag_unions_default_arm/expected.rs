@@ -141,7 +141,7 @@ impl Decode for super::FormParamsMode {
 
 impl Serialize for super::FormParamsMode {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        "form".serialize(serializer)
+        Serialize::serialize("form", serializer)
     }
 }
 

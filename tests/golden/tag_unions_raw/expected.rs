@@ -1,5 +1,4 @@
-// warning: tag_unions_raw #/$defs/Line: the arms of `Line` can't be told apart (`Ask` is tried first, but has no member that `Say` lack); it is raw JSON
-// warning: tag_unions_raw #/$defs/Line: `Line`: overlapping arms are tried as Ask, Say
+// warning: tag_unions_raw #/$defs/Line: the arms of `Line` can't be told apart (`Ask` is tried first, but has no member of its own beside `Say`); it is raw JSON
 // warning: tag_unions_raw #/$defs/Words: the arms of `Words` can't be told apart (several of them are Strings); it is raw JSON
 
 // src/tag_unions_raw/mod.rs
@@ -10,7 +9,7 @@
 //!
 //! [`METHODS`] is the table of methods; [`MethodResult`] reads a result by the method that is pending.
 
-use crate::{Json, Map};
+use crate::{Json, JsonObject, Map};
 
 mod constructors;
 mod impls;

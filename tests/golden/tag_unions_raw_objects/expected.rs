@@ -6,7 +6,7 @@
 //!
 //! [`METHODS`] is the table of methods; [`MethodResult`] reads a result by the method that is pending.
 
-use crate::{Json, Map};
+use crate::{Json, JsonObject, Map};
 
 mod constructors;
 mod impls;
