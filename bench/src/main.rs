@@ -23,6 +23,7 @@ mod measure;
 mod messages;
 mod report;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use candidates::Failure;
@@ -61,8 +62,9 @@ fn main() -> ExitCode {
 
 fn run() -> Result<ExitCode, Failure> {
     let arguments = arguments(std::env::args().skip(1))?;
+    let mut out = std::io::stdout().lock();
     if arguments.help {
-        print!("{HELP}");
+        out.write_all(HELP.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut rows = Vec::new();
@@ -85,10 +87,10 @@ fn run() -> Result<ExitCode, Failure> {
         report::allocations("Allocations, decode", &rows, |row| (&row.decode, row.message.allocation_limit)),
         report::allocations("Allocations, encode", &rows, |row| (&row.encode, Some(0))),
     ];
-    print!("{}", tables.join("\n"));
+    out.write_all(tables.join("\n").as_bytes())?;
     let missed = report::missed(&rows);
     for missed in &missed {
-        println!("\nMissed: {missed}.");
+        writeln!(out, "\nMissed: {missed}.")?;
     }
     Ok(ExitCode::from(u8::from(arguments.strict && !missed.is_empty())))
 }

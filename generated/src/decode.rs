@@ -66,8 +66,8 @@ impl Decode for u64 {
 
 /// Reads a whole number, however it is written.
 fn integer<T: std::str::FromStr + TryFrom<i128>>(reader: &mut Reader<'_>) -> Decoded<T> {
-    if reader.kind()? != Kind::Number {
-        let found = reader.kind()?;
+    let found = reader.kind()?;
+    if found != Kind::Number {
         return Err(reader.mismatch("an integer", found));
     }
     let token = reader.number()?;
@@ -142,17 +142,18 @@ impl<T> Slot<T> {
         read: impl FnOnce(&mut Reader<'_>) -> Decoded<T>,
     ) -> Decoded<()> {
         self.once()?;
-        *self = match reader.kind()? {
-            Kind::Null => reader.null().map(|()| Self::Null)?,
-            _ => Self::Value(read(reader)?),
+        *self = match reader.at_null() {
+            true => reader.null().map(|()| Self::Null)?,
+            false => Self::Value(read(reader)?),
         };
         Ok(())
     }
 
+    #[inline]
     fn once(&self) -> Decoded<()> {
         match self {
             Self::Absent => Ok(()),
-            _ => Err(duplicate()),
+            Self::Null | Self::Value(_) => Err(duplicate()),
         }
     }
 

@@ -60,11 +60,13 @@ fn whole(value: f64) -> Option<i128> {
 impl Decode for Number {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let token = reader.number()?;
-        if let Ok(value) = token.parse::<i64>() {
-            return Ok(value.into());
-        }
-        if let Ok(value) = token.parse::<u64>() {
-            return Ok(value.into());
+        if token.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
+            if let Ok(value) = token.parse::<i64>() {
+                return Ok(value.into());
+            }
+            if let Ok(value) = token.parse::<u64>() {
+                return Ok(value.into());
+            }
         }
         token.parse::<f64>().map(Self::from).map_err(|error| DecodeError::shape(error.to_string()))
     }

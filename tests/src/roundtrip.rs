@@ -196,7 +196,7 @@ fn result(
     method: &str,
     text: &str,
 ) -> Decoded<(String, &'static str)> {
-    let whole = Reader::new(text);
+    let mut whole = Reader::new(text);
     if whole.has(&["jsonrpc"])? && whole.has(&["result"])? {
         let response = Response::<Json>::decode(text).map_err(error)?;
         let recoded = recode(method, response.result.as_str()).map_err(|error| error.inside("result"))?;

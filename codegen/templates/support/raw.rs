@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde::ser::SerializeStruct;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, forward_to_deserialize_any};
+use serde::{Deserialize, Deserializer, Serializer, forward_to_deserialize_any};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -20,15 +20,6 @@ pub(crate) fn serialize<S: Serializer>(text: &str, serializer: S) -> Result<S::O
     let mut raw = serializer.serialize_struct(name(), 1)?;
     raw.serialize_field(name(), text)?;
     raw.end()
-}
-
-/// A text that is JSON already.
-pub(crate) struct Raw<'a>(pub(crate) &'a str);
-
-impl Serialize for Raw<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize(self.0, serializer)
-    }
 }
 
 /// Reads a type from the raw text of a serde_json deserializer. Any other (serde's own buffers for

@@ -51,12 +51,14 @@ pub struct Reader<'a> {
     depth: u32,
     /// Whether a line break was passed since [`raw`](Self::raw) last started.
     broke_line: bool,
+    /// The last long string that was passed: its beginning, its end, and whether it has escapes.
+    long: Option<(usize, usize, bool)>,
 }
 
 impl<'a> Reader<'a> {
     /// A reader at the start of a text.
     pub fn new(text: &'a str) -> Self {
-        Self { text, at: 0, depth: 0, broke_line: false }
+        Self { text, at: 0, depth: 0, broke_line: false, long: None }
     }
 
     /// Checks that nothing but white space is left.
@@ -91,14 +93,14 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// Says what was expected and what was found.
     pub fn expect(&mut self, kind: Kind) -> Decoded<()> {
-        let found = self.kind()?;
-        if found == kind {
-            return Ok(());
+        match self.kind()? {
+            found if found == kind => Ok(()),
+            found => Err(self.mismatch(kind.described(), found)),
         }
-        Err(self.mismatch(kind.described(), found))
     }
 
     /// A mismatch, unless the value isn't even JSON: then that is the error.
+    #[cold]
     pub(crate) fn mismatch(&mut self, expected: &str, found: Kind) -> DecodeError {
         match self.skip() {
             Err(error) => error,
@@ -112,53 +114,85 @@ impl<'a> Reader<'a> {
     /// [`Syntax`](crate::ErrorKind::Syntax) for malformed JSON, for an unpaired surrogate, for a
     /// number beyond the range of a double, and past [`MAX_DEPTH`].
     pub fn skip(&mut self) -> Decoded<&'a str> {
-        self.space();
+        let first = self.peek();
         let start = self.at;
+        if !matches!(first, Some(b'{' | b'[')) {
+            self.scalar(first)?;
+            return Ok(&self.text[start..self.at]);
+        }
         // One bit for each open container, innermost lowest: 1 for an object.
         let mut containers = 0u128;
         let outer = self.depth;
+        let mut next = first;
         loop {
-            match self.kind()? {
-                Kind::Object => {
+            // A value begins.
+            match next {
+                Some(open @ (b'{' | b'[')) => {
                     self.enter()?;
-                    containers = containers << 1 | 1;
-                    if !self.eat(b'}') {
-                        self.key()?;
+                    let object = open == b'{';
+                    containers = containers << 1 | u128::from(object);
+                    next = self.peek();
+                    if next == Some(if object { b'}' } else { b']' }) {
+                        self.at += 1;
+                        self.depth -= 1;
+                        containers >>= 1;
+                    } else {
+                        if object {
+                            next = self.name()?;
+                        }
                         continue;
                     }
-                    self.depth -= 1;
-                    containers >>= 1;
                 }
-                Kind::Array => {
-                    self.enter()?;
-                    containers <<= 1;
-                    if !self.eat(b']') {
-                        continue;
-                    }
-                    self.depth -= 1;
-                    containers >>= 1;
-                }
-                Kind::String => drop(self.string_token()?),
-                Kind::Number => drop(self.number_token()?),
-                Kind::Boolean | Kind::Null => drop(self.word()?),
+                scalar => self.scalar(scalar)?,
             }
+            // A value has ended.
             loop {
                 if self.depth == outer {
                     return Ok(&self.text[start..self.at]);
                 }
                 let object = containers & 1 == 1;
-                if self.eat(b',') {
-                    if object {
-                        self.key()?;
+                match (self.peek(), object) {
+                    (Some(b','), _) => {
+                        self.at += 1;
+                        next = self.peek();
+                        if object {
+                            next = self.name()?;
+                        }
+                        break;
                     }
-                    break;
+                    (Some(b'}'), true) | (Some(b']'), false) => {
+                        self.at += 1;
+                        self.depth -= 1;
+                        containers >>= 1;
+                    }
+                    (_, true) => return Err(self.unexpected("`,` or `}`")),
+                    (_, false) => return Err(self.unexpected("`,` or `]`")),
                 }
-                if !self.eat(if object { b'}' } else { b']' }) {
-                    return Err(self.unexpected(if object { "`,` or `}`" } else { "`,` or `]`" }));
-                }
-                self.depth -= 1;
-                containers >>= 1;
             }
+        }
+    }
+
+    /// Passes over a member's name and its colon; returns the byte that its value begins with.
+    #[inline]
+    fn name(&mut self) -> Decoded<Option<u8>> {
+        if self.peek() != Some(b'"') {
+            return Err(self.unexpected("a member's name"));
+        }
+        self.pass_string()?;
+        if !self.eat(b':') {
+            return Err(self.unexpected("`:`"));
+        }
+        Ok(self.peek())
+    }
+
+    /// Passes over a value that is no container and begins with this byte.
+    #[inline]
+    fn scalar(&mut self, first: Option<u8>) -> Decoded<()> {
+        match first {
+            Some(b'"') => self.pass_string().map(drop),
+            Some(b'-' | b'0'..=b'9') => self.pass_number(),
+            Some(b't' | b'f' | b'n') => self.word().map(drop),
+            _ => Err(self.unexpected("a value")),
         }
     }
 
@@ -167,7 +201,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// As [`skip`](Self::skip).
     pub fn raw(&mut self) -> Decoded<Cow<'a, str>> {
-        self.space();
+        self.peek();
         self.broke_line = false;
         let text = self.skip()?;
         Ok(match self.broke_line {
@@ -181,13 +215,12 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If it isn't one, or isn't well formed.
+    #[inline]
     pub fn string(&mut self) -> Decoded<Cow<'a, str>> {
-        self.expect(Kind::String)?;
-        let (token, escaped) = self.string_token()?;
-        if !escaped {
-            return Ok(Cow::Borrowed(&token[1..token.len() - 1]));
+        if self.peek() != Some(b'"') {
+            self.expect(Kind::String)?;
         }
-        serde_json::from_str(token).map(Cow::Owned).map_err(|error| DecodeError::syntax(error.to_string()))
+        self.string_token()
     }
 
     /// The text of the next value, which is a number.
@@ -195,8 +228,12 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// If it isn't one, or isn't finite.
     pub fn number(&mut self) -> Decoded<&'a str> {
-        self.expect(Kind::Number)?;
-        self.number_token()
+        if !matches!(self.peek(), Some(b'-' | b'0'..=b'9')) {
+            self.expect(Kind::Number)?;
+        }
+        let start = self.at;
+        self.pass_number()?;
+        Ok(&self.text[start..self.at])
     }
 
     /// The next value, which is a boolean.
@@ -222,7 +259,9 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// Whatever `member` returns, with the name added to its place.
     pub fn object(&mut self, member: &mut dyn FnMut(&mut Self, &str) -> Decoded<()>) -> Decoded<()> {
-        self.expect(Kind::Object)?;
+        if self.peek() != Some(b'{') {
+            self.expect(Kind::Object)?;
+        }
         self.enter()?;
         if !self.eat(b'}') {
             loop {
@@ -245,7 +284,9 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// Whatever `item` returns, with the index added to its place.
     pub fn array(&mut self, item: &mut dyn FnMut(&mut Self) -> Decoded<()>) -> Decoded<()> {
-        self.expect(Kind::Array)?;
+        if self.peek() != Some(b'[') {
+            self.expect(Kind::Array)?;
+        }
         self.enter()?;
         if !self.eat(b']') {
             let mut index = 0usize;
@@ -271,21 +312,26 @@ impl<'a> Reader<'a> {
     /// If no object comes next, or what stands before the member is malformed.
     pub fn member(&self, name: &str) -> Decoded<Option<Reader<'a>>> {
         let mut ahead = self.clone();
-        ahead.expect(Kind::Object)?;
-        ahead.enter()?;
-        if ahead.eat(b'}') {
-            return Ok(None);
+        Ok(ahead.go_to(name)?.then_some(ahead))
+    }
+
+    /// Goes to a member of the object that comes next; otherwise to its end.
+    fn go_to(&mut self, name: &str) -> Decoded<bool> {
+        self.expect(Kind::Object)?;
+        self.enter()?;
+        if self.eat(b'}') {
+            return Ok(false);
         }
         loop {
-            if ahead.key()? == name {
-                return Ok(Some(ahead));
+            if self.key()? == name {
+                return Ok(true);
             }
-            ahead.skip()?;
-            if ahead.eat(b'}') {
-                return Ok(None);
+            self.skip()?;
+            if self.eat(b'}') {
+                return Ok(false);
             }
-            if !ahead.eat(b',') {
-                return Err(ahead.unexpected("`,` or `}`"));
+            if !self.eat(b',') {
+                return Err(self.unexpected("`,` or `}`"));
             }
         }
     }
@@ -332,63 +378,78 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If no object comes next, or what stands before the member is malformed.
-    pub fn has(&self, way: &[&str]) -> Decoded<bool> {
+    pub fn has(&mut self, way: &[&str]) -> Decoded<bool> {
         let mut place = self.clone();
+        let found = place.find(way);
+        self.long = place.long;
+        found
+    }
+
+    /// As [`has`](Self::has), ending where the way leads.
+    fn find(&mut self, way: &[&str]) -> Decoded<bool> {
+        let place = self;
         for (at, step) in way.iter().enumerate() {
             if at > 0 && place.kind()? != Kind::Object {
                 return Ok(false);
             }
-            match place.member(step)? {
-                Some(member) => place = member,
-                None => return Ok(false),
+            if !place.go_to(step)? {
+                return Ok(false);
             }
         }
         Ok(place.kind()? != Kind::Null)
     }
 
+    /// A member's name, up to its colon.
+    #[inline]
     fn key(&mut self) -> Decoded<Cow<'a, str>> {
         if self.peek() != Some(b'"') {
             return Err(self.unexpected("a member's name"));
         }
-        let key = self.string()?;
+        let key = self.string_token()?;
         match self.eat(b':') {
             true => Ok(key),
             false => Err(self.unexpected("`:`")),
         }
     }
 
+    /// Whether null comes next.
+    #[inline]
+    pub(crate) fn at_null(&mut self) -> bool {
+        self.peek() == Some(b'n')
+    }
+
+    #[inline]
     fn enter(&mut self) -> Decoded<()> {
         self.at += 1;
         self.depth += 1;
         match self.depth > MAX_DEPTH {
-            true => Err(DecodeError::syntax(format!("nested deeper than {MAX_DEPTH} levels"))),
+            true => Err(too_deep()),
             false => Ok(()),
         }
     }
 
-    fn space(&mut self) {
-        let bytes = self.text.as_bytes();
-        while let Some(byte) = bytes.get(self.at) {
-            match byte {
-                b' ' | b'\t' => {}
-                b'\n' | b'\r' => self.broke_line = true,
-                _ => return,
+    /// The next byte that is no white space.
+    #[inline]
+    fn peek(&mut self) -> Option<u8> {
+        loop {
+            match self.text.as_bytes().get(self.at) {
+                Some(byte) if *byte > b' ' => return Some(*byte),
+                Some(b' ' | b'\t') => {}
+                Some(b'\n' | b'\r') => self.broke_line = true,
+                other => return other.copied(),
             }
             self.at += 1;
         }
     }
 
-    fn peek(&mut self) -> Option<u8> {
-        self.space();
-        self.text.as_bytes().get(self.at).copied()
-    }
-
+    #[inline]
     fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
         found
     }
 
+    #[cold]
     fn unexpected(&mut self, expected: &str) -> DecodeError {
         let found = match self.text[self.at..].chars().next() {
             Some(found) => format!("`{}`", found.escape_debug()),
@@ -397,37 +458,99 @@ impl<'a> Reader<'a> {
         DecodeError::syntax(format!("expected {expected}, found {found} at byte {}", self.at))
     }
 
-    fn string_token(&mut self) -> Decoded<(&'a str, bool)> {
-        let start = self.at;
-        let (length, escaped) = scan::string(&self.text.as_bytes()[start..])
-            .map_err(|fault| DecodeError::syntax(format!("{fault}, in the string at byte {start}")))?;
-        self.at += length;
-        Ok((&self.text[start..self.at], escaped))
+    /// Passes over a string, and says whether escapes are in it.
+    #[inline(always)]
+    fn pass_string(&mut self) -> Decoded<bool> {
+        // Most strings are short and plain.
+        match scan::short(self.text.as_bytes(), self.at) {
+            Some(end) => {
+                self.at = end;
+                Ok(false)
+            }
+            None => self.pass_long_string(),
+        }
     }
 
-    fn number_token(&mut self) -> Decoded<&'a str> {
+    fn pass_long_string(&mut self) -> Decoded<bool> {
         let start = self.at;
-        let length = scan::number(&self.text.as_bytes()[start..])
-            .ok_or_else(|| DecodeError::syntax(format!("malformed number at byte {start}")))?;
-        self.at += length;
-        let token = &self.text[start..self.at];
-        // Only an exponent or some three hundred digits lead out of the range.
-        if (token.len() > 300 || token.bytes().any(|byte| byte | 0x20 == b'e'))
-            && !token.parse::<f64>().is_ok_and(f64::is_finite)
-        {
-            return Err(DecodeError::syntax(format!("number out of range at byte {start}")));
+        let (end, escaped) = match self.long {
+            Some((known, end, escaped)) if known == start => (end, escaped),
+            _ => match scan::string(&self.text.as_bytes()[start..]) {
+                Ok((length, escaped)) => (start + length, escaped),
+                Err(fault) => return Err(malformed_string(fault, start)),
+            },
+        };
+        if end - start >= LONG {
+            self.long = Some((start, end, escaped));
         }
-        Ok(token)
+        self.at = end;
+        Ok(escaped)
+    }
+
+    /// Passes over a string, and returns what it holds.
+    #[inline(always)]
+    fn string_token(&mut self) -> Decoded<Cow<'a, str>> {
+        let start = self.at;
+        match self.pass_string()? {
+            false => Ok(Cow::Borrowed(&self.text[start + 1..self.at - 1])),
+            true => unescaped(&self.text[start..self.at]),
+        }
+    }
+
+    #[inline]
+    fn pass_number(&mut self) -> Decoded<()> {
+        let start = self.at;
+        let Some((length, far)) = scan::number(&self.text.as_bytes()[start..]) else {
+            return Err(malformed_number(start));
+        };
+        self.at += length;
+        match far && !self.text[start..self.at].parse::<f64>().is_ok_and(f64::is_finite) {
+            true => Err(out_of_range(start)),
+            false => Ok(()),
+        }
     }
 
     fn word(&mut self) -> Decoded<&'static str> {
-        let rest = &self.text[self.at..];
-        for word in ["true", "false", "null"] {
-            if rest.starts_with(word) {
+        let rest = &self.text.as_bytes()[self.at..];
+        let word = match rest.first() {
+            Some(b't') => "true",
+            Some(b'f') => "false",
+            _ => "null",
+        };
+        match rest.starts_with(word.as_bytes()) {
+            true => {
                 self.at += word.len();
-                return Ok(word);
+                Ok(word)
             }
+            false => Err(self.unexpected("`true`, `false` or `null`")),
         }
-        Err(self.unexpected("`true`, `false` or `null`"))
     }
+}
+
+/// Strings of so many bytes are not looked through twice.
+const LONG: usize = 256;
+
+#[cold]
+fn malformed_string(fault: &str, start: usize) -> DecodeError {
+    DecodeError::syntax(format!("{fault}, in the string at byte {start}"))
+}
+
+#[cold]
+fn unescaped(token: &str) -> Decoded<Cow<'_, str>> {
+    serde_json::from_str(token).map(Cow::Owned).map_err(|error| DecodeError::syntax(error.to_string()))
+}
+
+#[cold]
+fn too_deep() -> DecodeError {
+    DecodeError::syntax(format!("nested deeper than {MAX_DEPTH} levels"))
+}
+
+#[cold]
+fn malformed_number(start: usize) -> DecodeError {
+    DecodeError::syntax(format!("malformed number at byte {start}"))
+}
+
+#[cold]
+fn out_of_range(start: usize) -> DecodeError {
+    DecodeError::syntax(format!("number out of range at byte {start}"))
 }

@@ -1,12 +1,29 @@
 //! Finds where a string or a number ends, and checks that it is well formed.
 
+/// Where the string that starts at `start` ends, if it is plain and ends soon.
+#[inline(always)]
+pub(crate) fn short(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start + 1;
+    for _ in 0..4 {
+        let (chunk, _) = bytes.get(at..)?.split_first_chunk::<8>()?;
+        let flags = specials(u64::from_le_bytes(*chunk));
+        if flags != 0 {
+            // The lowest flag is exact: a borrow only reaches bytes above a special one.
+            let end = at + flags.trailing_zeros() as usize / 8;
+            return (bytes[end] == b'"').then_some(end + 1);
+        }
+        at += 8;
+    }
+    None
+}
+
 /// The length of the string token that `bytes` begins with, both quotes included, and whether
 /// escapes are in it.
 pub(crate) fn string(bytes: &[u8]) -> Result<(usize, bool), &'static str> {
     let mut at = 1;
     let mut escaped = false;
     loop {
-        at += plain(&bytes[at.min(bytes.len())..]);
+        at = plain(bytes, at);
         match bytes.get(at) {
             Some(b'"') => return Ok((at + 1, escaped)),
             Some(b'\\') => {
@@ -19,30 +36,53 @@ pub(crate) fn string(bytes: &[u8]) -> Result<(usize, bool), &'static str> {
     }
 }
 
-/// How many bytes go by before a quote, a backslash, a control character or the end.
-fn plain(bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = ONES << 7;
-    let mut at = 0;
-    loop {
-        while let Some((chunk, _)) = bytes[at..].split_first_chunk::<8>() {
-            let word = u64::from_ne_bytes(*chunk);
-            let control = word.wrapping_sub(ONES * 0x20);
-            let quote = (word ^ (ONES * b'"' as u64)).wrapping_sub(ONES);
-            let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
-            // A borrow can flag a byte too many, never one too few; what follows is exact.
-            if (control | quote | backslash) & !word & HIGHS != 0 {
-                break;
-            }
-            at += 8;
+/// Where, from `at` on, a quote, a backslash, a control character or the end comes.
+#[inline]
+fn plain(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while let Some((chunk, _)) = bytes.get(at..).and_then(<[u8]>::split_first_chunk::<8>) {
+        let flags = specials(u64::from_le_bytes(*chunk));
+        if flags != 0 {
+            // The lowest flag is exact: a borrow only reaches bytes above a special one.
+            return at + flags.trailing_zeros() as usize / 8;
         }
-        let special = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
-        match bytes[at..].iter().take(8).position(special) {
-            Some(step) => return at + step,
-            None if bytes.len() - at <= 8 => return bytes.len(),
-            None => at += 8,
+        at += 8;
+        // A string that has gone on so far is a long one.
+        if at - start >= 64 {
+            at = blocks(bytes, at);
         }
     }
+    while bytes.get(at).is_some_and(|byte| !special(*byte)) {
+        at += 1;
+    }
+    at
+}
+
+/// Passes over whole blocks without a special byte; the loop is one that compilers vectorise.
+fn blocks(bytes: &[u8], mut at: usize) -> usize {
+    while let Some((block, _)) = bytes[at..].split_first_chunk::<64>() {
+        if block.iter().fold(false, |found, byte| found | special(*byte)) {
+            break;
+        }
+        at += 64;
+    }
+    at
+}
+
+#[inline]
+fn special(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// The high bit of each special byte in a little-endian word; perhaps of others above the lowest.
+#[inline]
+fn specials(word: u64) -> u64 {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = ONES << 7;
+    let control = word.wrapping_sub(ONES * 0x20);
+    let quote = (word ^ (ONES * b'"' as u64)).wrapping_sub(ONES);
+    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
+    (control | quote | backslash) & !word & HIGHS
 }
 
 /// The length of the escape that `bytes` begins with; a surrogate pair is one escape.
@@ -69,32 +109,40 @@ fn unit(bytes: &[u8]) -> Result<u32, &'static str> {
     })
 }
 
-/// The length of the number that `bytes` begins with, by the grammar of RFC 8259.
-pub(crate) fn number(bytes: &[u8]) -> Option<usize> {
-    let digits = |at: usize| bytes[at.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let mut at = usize::from(bytes.first() == Some(&b'-'));
-    at += match digits(at) {
-        0 => return None,
-        1 => 1,
-        _ if bytes[at] == b'0' => return None,
-        several => several,
+/// The length of the number that `bytes` begins with, by the grammar of RFC 8259, and whether it
+/// could lie beyond the range of a double.
+#[inline]
+pub(crate) fn number(bytes: &[u8]) -> Option<(usize, bool)> {
+    let digits = |from: usize| {
+        let mut at = from;
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        at
     };
+    let start = usize::from(bytes.first() == Some(&b'-'));
+    let mut at = digits(start);
+    if at == start || (bytes[start] == b'0' && at > start + 1) {
+        return None;
+    }
     if bytes.get(at) == Some(&b'.') {
-        let fraction = digits(at + 1);
-        if fraction == 0 {
+        let end = digits(at + 1);
+        if end == at + 1 {
             return None;
         }
-        at += 1 + fraction;
+        at = end;
     }
+    // Only an exponent or some three hundred digits lead out of the range.
+    let mut far = at > 300;
     if let Some(b'e' | b'E') = bytes.get(at) {
-        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        let exponent = digits(at + 1 + sign);
-        if exponent == 0 {
+        let from = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        at = digits(from);
+        if at == from {
             return None;
         }
-        at += 1 + sign + exponent;
+        far = true;
     }
-    Some(at)
+    Some((at, far))
 }
 
 /// The whole number that a number token stands for, if it stands for one: `12`, `12.0` and `1.2e1`

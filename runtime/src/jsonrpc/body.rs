@@ -1,8 +1,9 @@
 //! Whole messages with a typed body.
 
-use mcprism_types::{Decode, DecodeError, Decoded, Map, Reader};
+use mcprism_types::{Decode, DecodeError, Decoded, Map};
 use serde::Serialize;
 
+use super::splice::splice;
 use super::{ErrorObject, Fault, Id, Message};
 
 /// A request with its id.
@@ -201,39 +202,6 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> serde_jso
     // serde_json writes UTF-8.
     String::from_utf8(out).map_err(serde::ser::Error::custom)
 }
-
-/// Writes the members of a body behind those that are there already, and closes the object. Members of
-/// the envelope are never written from a body.
-fn splice(out: &mut Vec<u8>, body: &impl Serialize) -> serde_json::Result<()> {
-    let brace = out.len();
-    serde_json::to_writer(&mut *out, body)?;
-    let written = std::str::from_utf8(&out[brace..]).map_err(serde::ser::Error::custom)?;
-    let mut reader = Reader::new(written);
-    let (mut empty, mut doubled) = (true, false);
-    let members = reader.object(&mut |reader, name| {
-        empty = false;
-        doubled |= ENVELOPE.contains(&name);
-        reader.skip().map(drop)
-    });
-    members.map_err(|_| serde::ser::Error::custom("the body of a message has to be an object"))?;
-    if doubled {
-        let mut members: Map = mcprism_types::decode(written).map_err(serde::ser::Error::custom)?;
-        ENVELOPE.iter().for_each(|name| drop(members.remove(name)));
-        out.truncate(brace);
-        return splice(out, &members);
-    }
-    match empty {
-        true => {
-            out.truncate(brace);
-            out.push(b'}');
-        }
-        false => out[brace] = b',',
-    }
-    Ok(())
-}
-
-/// The members that the envelope writes itself, or that would make an answer of a question.
-const ENVELOPE: [&str; 4] = ["jsonrpc", "id", "result", "error"];
 
 /// Writes further members, and closes the object.
 fn extra(out: &mut Vec<u8>, extra: &Map) -> serde_json::Result<()> {

@@ -85,6 +85,9 @@ impl Decode for ErrorObject {
 
 /// The members as a map, unless a name stands twice.
 pub(super) fn unique(members: Vec<(String, Json)>) -> Decoded<Map> {
+    if members.is_empty() {
+        return Ok(Map::new());
+    }
     let mut names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {

@@ -78,59 +78,10 @@ impl<'a> Message<'a> {
     pub fn parse(text: &'a str) -> Result<Self, Fault> {
         let mut members = Members::default();
         let read = members.read(text);
-        let id = members.id.map(mcprism_types::decode::<Id>);
-        // An id at which the text ends may be the beginning of another.
-        let whole = |id: &str| read.is_ok() || !text.trim_end().ends_with(id);
-        let known =
-            id.clone().and_then(Result::ok).filter(|_| !members.twice.contains(&"id") && members.id.is_some_and(whole));
-        let response = members.answers && !members.asks;
-        let fault = |error: DecodeError| Fault::envelope(known.clone(), response, error);
-        read.map_err(fault)?;
-        if let Some(name) = members.twice.first() {
-            return Err(fault(DecodeError::shape("the member stands twice").inside(name)));
-        }
-        match members.jsonrpc {
-            None => return Err(fault(DecodeError::shape("missing member `jsonrpc`"))),
-            Some(version) if Reader::new(version).string().is_ok_and(|version| version == "2.0") => {}
-            Some(version) => {
-                return Err(fault(
-                    DecodeError::shape(format!(
-                        "expected \"2.0\", found {}",
-                        version.chars().take(64).collect::<String>()
-                    ))
-                    .inside("jsonrpc"),
-                ));
-            }
-        }
-        let extra = unique(members.extra).map_err(fault)?;
-        let inside_id = |error: DecodeError| fault(error.inside("id"));
-        match (members.method, members.result, members.error) {
-            (Some(method), None, None) => {
-                let method = Reader::new(method).string().map_err(|error| fault(error.inside("method")))?;
-                match id {
-                    Some(id) => Ok(Self::Request(RawRequest {
-                        id: id.map_err(inside_id)?,
-                        method,
-                        params: members.params,
-                        extra,
-                    })),
-                    None => Ok(Self::Notification(RawNotification { method, params: members.params, extra })),
-                }
-            }
-            (None, Some(result), None) => match id {
-                Some(id) => Ok(Self::Response(RawResponse { id: id.map_err(inside_id)?, result, extra })),
-                None => Err(fault(DecodeError::shape("missing member `id`"))),
-            },
-            (None, None, Some(error)) => {
-                let error = mcprism_types::decode(error).map_err(|error| fault(error.inside("error")))?;
-                match members.id {
-                    None | Some("null") => Ok(Self::Error(RawError { id: None, error, extra })),
-                    Some(_) => Ok(Self::Error(RawError { id: id.transpose().map_err(inside_id)?, error, extra })),
-                }
-            }
-            (None, None, None) => Err(fault(DecodeError::shape("missing member `method`"))),
-            (None, Some(_), Some(_)) => Err(fault(DecodeError::shape("both `result` and `error`"))),
-            (Some(_), _, _) => Err(fault(DecodeError::shape("both `method` and an answer"))),
+        let whole = read.is_ok();
+        match read.and_then(|()| members.message()) {
+            Ok(message) => Ok(message),
+            Err(error) => Err(Fault::envelope(members.known_id(text, whole), members.answers && !members.asks, error)),
         }
     }
 }
@@ -179,5 +130,55 @@ impl<'a> Members<'a> {
             Ok(())
         })?;
         reader.finish()
+    }
+
+    /// The message that these members make.
+    fn message(&mut self) -> Decoded<Message<'a>> {
+        if let Some(name) = self.twice.first() {
+            return Err(DecodeError::shape("the member stands twice").inside(name));
+        }
+        match self.jsonrpc {
+            None => return Err(DecodeError::shape("missing member `jsonrpc`")),
+            Some("\"2.0\"") => {}
+            Some(version) if Reader::new(version).string().is_ok_and(|version| version == "2.0") => {}
+            Some(version) => {
+                let shown: String = version.chars().take(64).collect();
+                return Err(DecodeError::shape(format!("expected \"2.0\", found {shown}")).inside("jsonrpc"));
+            }
+        }
+        let extra = unique(std::mem::take(&mut self.extra))?;
+        let id = |text: &str| mcprism_types::decode::<Id>(text).map_err(|error| error.inside("id"));
+        match (self.method, self.result, self.error) {
+            (Some(method), None, None) => {
+                let method = Reader::new(method).string().map_err(|error| error.inside("method"))?;
+                let params = self.params;
+                Ok(match self.id {
+                    Some(text) => Message::Request(RawRequest { id: id(text)?, method, params, extra }),
+                    None => Message::Notification(RawNotification { method, params, extra }),
+                })
+            }
+            (None, Some(result), None) => match self.id {
+                Some(text) => Ok(Message::Response(RawResponse { id: id(text)?, result, extra })),
+                None => Err(DecodeError::shape("missing member `id`")),
+            },
+            (None, None, Some(error)) => {
+                let error = mcprism_types::decode(error).map_err(|error| error.inside("error"))?;
+                let id = self.id.filter(|text| *text != "null").map(id).transpose()?;
+                Ok(Message::Error(RawError { id, error, extra }))
+            }
+            (None, None, None) => Err(DecodeError::shape("missing member `method`")),
+            (None, Some(_), Some(_)) => Err(DecodeError::shape("both `result` and `error`")),
+            (Some(_), _, _) => Err(DecodeError::shape("both `method` and an answer")),
+        }
+    }
+
+    /// The id to answer with, if it could be read.
+    fn known_id(&self, text: &str, whole: bool) -> Option<Id> {
+        // An id at which the text ends may be the beginning of another.
+        let id = self.id.filter(|id| whole || !text.trim_end().ends_with(id))?;
+        if self.twice.contains(&"id") {
+            return None;
+        }
+        mcprism_types::decode(id).ok()
     }
 }

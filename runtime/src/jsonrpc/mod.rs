@@ -25,6 +25,7 @@ mod body;
 mod error;
 mod id;
 mod message;
+mod splice;
 
 pub use batch::Incoming;
 pub use body::{ErrorResponse, Notification, Request, Response};
