@@ -129,6 +129,10 @@ const UNREAD: [&str; 27] = [
     "$dynamicAnchor",
 ];
 
+/// Characters that change the direction of text.
+const DIRECTIONS: [char; 9] =
+    ['\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
+
 /// How strict a reading is.
 #[derive(Debug)]
 pub struct Reading<'a> {
@@ -242,9 +246,11 @@ impl Reading<'_> {
             let below = format!("{pointer}/{}", escape(keyword));
             match keyword.as_str() {
                 "$ref" => read.reference = Some(self.reference(&below, value)?),
-                // A carriage return by itself can't stand in a comment.
+                // Neither a carriage return by itself nor a change of direction can stand in a comment.
                 "description" => {
-                    read.description = value.as_str().map(|text| text.replace("\r\n", "\n").replace('\r', "\n"));
+                    read.description = value
+                        .as_str()
+                        .map(|text| text.replace("\r\n", "\n").replace('\r', "\n").replace(DIRECTIONS, ""));
                 }
                 "type" => read.types = self.types(&below, value)?,
                 "const" => read.constant = Some(value.clone()),

@@ -39,8 +39,6 @@
 //! text, so it is for serde_json; inside serde's own buffers (`flatten`, `untagged`) it goes through a
 //! `serde_json::Value`.
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
-#![allow(missing_docs)]
 #![allow(clippy::large_enum_variant)]
 #![cfg_attr(
     not(

@@ -20,23 +20,45 @@ pub struct Number(Repr);
 
 #[derive(Clone, Copy)]
 enum Repr {
-    Whole(i128),
+    Signed(i64),
+    Unsigned(u64),
     Float(f64),
+}
+
+impl Repr {
+    /// The integer, if it was one.
+    fn whole(self) -> Option<i128> {
+        match self {
+            Self::Signed(value) => Some(value.into()),
+            Self::Unsigned(value) => Some(value.into()),
+            Self::Float(_) => None,
+        }
+    }
 }
 
 impl Number {
     /// The nearest double.
     pub fn as_f64(self) -> f64 {
         match self.0 {
-            Repr::Whole(value) => value as f64,
+            Repr::Signed(value) => value as f64,
+            Repr::Unsigned(value) => value as f64,
             Repr::Float(value) => value,
+        }
+    }
+
+    /// The number as an integer that isn't negative, if it is one and fits.
+    pub fn as_u64(self) -> Option<u64> {
+        match self.0 {
+            Repr::Float(value) => whole(value).and_then(|value| value.try_into().ok()),
+            number => number.whole().and_then(|value| value.try_into().ok()),
         }
     }
 
     /// The number as an integer, if it is one and fits.
     pub fn as_i64(self) -> Option<i64> {
         match self.0 {
-            Repr::Whole(value) => value.try_into().ok(),
+            Repr::Signed(value) => Some(value),
+            Repr::Unsigned(value) => value.try_into().ok(),
             Repr::Float(value) => whole(value).and_then(|value| value.try_into().ok()),
         }
     }
@@ -75,10 +97,8 @@ impl Decode for Number {
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Repr::Whole(value) => match i64::try_from(value) {
-                Ok(value) => serializer.serialize_i64(value),
-                Err(_) => serializer.serialize_u64(value as u64),
-            },
+            Repr::Signed(value) => serializer.serialize_i64(value),
+            Repr::Unsigned(value) => serializer.serialize_u64(value),
             Repr::Float(value) if value.is_finite() => serializer.serialize_f64(value),
             Repr::Float(value) => Err(serde::ser::Error::custom(format!("JSON has no number {value}"))),
         }
@@ -93,10 +113,13 @@ impl PartialEq for Number {
 
 impl PartialOrd for Number {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        match (self.0, other.0) {
-            (Repr::Whole(a), Repr::Whole(b)) => Some(a.cmp(&b)),
-            (Repr::Whole(a), Repr::Float(b)) if whole(b).is_some() => whole(b).map(|b| a.cmp(&b)),
-            (Repr::Float(a), Repr::Whole(b)) if whole(a).is_some() => whole(a).map(|a| a.cmp(&b)),
+        // A float that stands for an integer is compared as one, exactly.
+        let exact = |number: Repr| match number {
+            Repr::Float(value) => whole(value),
+            number => number.whole(),
+        };
+        match (exact(self.0), exact(other.0)) {
+            (Some(a), Some(b)) => Some(a.cmp(&b)),
             _ => self.as_f64().partial_cmp(&other.as_f64()),
         }
     }
@@ -117,7 +140,8 @@ impl PartialOrd<f64> for Number {
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Repr::Whole(value) => value.fmt(f),
+            Repr::Signed(value) => value.fmt(f),
+            Repr::Unsigned(value) => value.fmt(f),
             Repr::Float(value) => value.fmt(f),
         }
     }
@@ -131,19 +155,19 @@ impl fmt::Debug for Number {
 
 impl From<i64> for Number {
     fn from(value: i64) -> Self {
-        Self(Repr::Whole(value.into()))
+        Self(Repr::Signed(value.into()))
     }
 }
 
 impl From<u64> for Number {
     fn from(value: u64) -> Self {
-        Self(Repr::Whole(value.into()))
+        Self(Repr::Unsigned(value))
     }
 }
 
 impl From<i32> for Number {
     fn from(value: i32) -> Self {
-        Self(Repr::Whole(value.into()))
+        Self(Repr::Signed(value.into()))
     }
 }
 

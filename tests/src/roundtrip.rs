@@ -208,17 +208,11 @@ fn result(
 
 /// A message without its envelope: `method` and `params`.
 fn bare(recode: RecodeMessage, text: &str) -> Decoded<(String, &'static str)> {
-    let (mut method, mut params, mut extra) = (None, None, Map::new());
-    let mut reader = Reader::new(text);
-    reader.object(&mut |reader, name| {
-        match name {
-            "method" => method = Some(String::decode(reader)?),
-            "params" => params = Some(reader.skip()?),
-            name => drop(extra.insert(name, Json::decode(reader)?)),
-        }
-        Ok(())
-    })?;
-    reader.finish()?;
+    let mut extra: Map = mcprism_types::decode(text)?;
+    let method = extra.remove("method").map(|method| method.decode_as::<String>());
+    let method = method.transpose().map_err(|error| error.inside("method"))?;
+    let params = extra.remove("params");
+    let params = params.as_ref().map(Json::as_str);
     let method = method.ok_or_else(|| DecodeError::shape("missing member `method`"))?;
     recoded(recode, &method, params, &extra).map(|(body, variant)| (body.to_string(), variant))
 }
@@ -228,10 +222,9 @@ fn recoded(recode: RecodeMessage, method: &str, params: Option<&str>, extra: &Ma
         Some(_) if error.kind() != mcprism_types::ErrorKind::UnknownMethod => error.inside("params"),
         _ => error,
     })?;
-    let mut members: Map = mcprism_types::decode(&recoded.text)?;
-    for (name, value) in extra.iter() {
-        members.insert(name, value.clone());
-    }
+    let members: Map = mcprism_types::decode(&recoded.text)?;
+    let extra = extra.iter().map(|(name, value)| (name.to_owned(), value.clone()));
+    let members: Map = members.into_iter().chain(extra).collect();
     Ok((Json::from_serialize(&members)?, recoded.variant))
 }
 

@@ -50,7 +50,7 @@ impl Difference {
 pub fn compare(folder: &Path, files: &[File]) -> Result<Difference> {
     let mut found = BTreeMap::new();
     if folder.exists() {
-        walk(folder, &mut found)?;
+        walk(folder, true, &mut found)?;
     }
     let mut difference = Difference::default();
     for file in files {
@@ -78,17 +78,17 @@ pub fn sync(folder: &Path, files: &[File]) -> Result<usize> {
     Ok(touched)
 }
 
-fn walk(folder: &Path, found: &mut BTreeMap<PathBuf, ()>) -> Result<()> {
+fn walk(folder: &Path, top: bool, found: &mut BTreeMap<PathBuf, ()>) -> Result<()> {
     let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
     for entry in fs::read_dir(folder).map_err(fail)? {
         let entry = entry.map_err(fail)?;
         let path = entry.path();
         // What cargo leaves there is not ours to judge.
-        if matches!(entry.file_name().to_str(), Some("target" | "Cargo.lock")) {
+        if top && matches!(entry.file_name().to_str(), Some("target" | "Cargo.lock")) {
             continue;
         }
         match entry.file_type().map_err(fail)?.is_dir() {
-            true => walk(&path, found)?,
+            true => walk(&path, false, found)?,
             false => drop(found.insert(path, ())),
         }
     }

@@ -48,6 +48,8 @@ pub fn run(root: &Path, arguments: &Import) -> Result<ExitCode> {
     if definitions.is_empty() {
         return Err(format!("{}: no definitions; is this a schema.json?", arguments.source).into());
     }
+    // Whatever isn't read is said before anything is written; unknown keywords are for `generate`.
+    mcprism_codegen::document::read(version, &schema, Some(&mut Vec::new()))?;
     let revisions = root.join("schema/revisions.toml");
     let mut entries = match revisions.exists() {
         true => mcprism_codegen::decisions::revisions(&read(&revisions)?)?,

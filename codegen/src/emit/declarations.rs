@@ -143,7 +143,7 @@ pub(super) fn module(revision: &Revision, table: &str, by_name: bool) -> Result<
             }),
         }
     }
-    let code = format!("{}\n{plain}", view.render().unwrap_or_default());
+    let code = format!("{}\n{plain}", view.render().expect("a template writes to a string"));
     Ok(names.with_imports(&code))
 }
 
@@ -207,10 +207,11 @@ fn arm_docs(revision: &Revision, tree: &Tree, at: usize, ty: &Type) -> String {
         _ => None,
     };
     let tag = match tree {
-        Tree::Tag { path, cases, .. } => cases
-            .iter()
-            .find(|(_, tree)| **tree == Tree::Arm(at))
-            .map(|(value, _)| format!("`{}` is `{value}`.", path.join("."))),
+        Tree::Tag { path, cases, .. } => {
+            let leads = cases.iter().filter(|(_, tree)| **tree == Tree::Arm(at));
+            let values: Vec<String> = leads.map(|(value, _)| format!("`{value}`")).collect();
+            (!values.is_empty()).then(|| format!("`{}` is {}.", path.join("."), values.join(" or ")))
+        }
         _ => None,
     };
     match (line.filter(|line| !line.is_empty()), tag) {

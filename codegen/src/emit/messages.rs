@@ -136,7 +136,7 @@ pub(super) fn messages(revision: &Revision, module: &str) -> String {
         .collect();
     let unions = method_unions().filter_map(|union| union_view(revision, union)).collect();
     let version = super::crate_files::variant(module);
-    names.with_imports(&Messages { version, methods, unions, results }.render().unwrap_or_default())
+    names.with_imports(&Messages { version, methods, unions, results }.render().expect("a template writes to a string"))
 }
 
 /// A union that lists methods, if each of its arms can be read by its params.
@@ -215,5 +215,7 @@ pub(super) fn by_name(revision: &Revision) -> String {
             }
         })
         .collect();
-    names.with_imports(&ByName { types: types.into_values().collect(), keyed }.render().unwrap_or_default())
+    names.with_imports(
+        &ByName { types: types.into_values().collect(), keyed }.render().expect("a template writes to a string"),
+    )
 }

@@ -115,7 +115,7 @@ pub(super) fn impls(revision: &Revision) -> String {
         }
         view.all.push(ident);
     }
-    let code = view.render().unwrap_or_default();
+    let code = view.render().expect("a template writes to a string");
     without_unused(code)
 }
 
@@ -302,7 +302,7 @@ pub(super) fn constructors(revision: &Revision) -> String {
             _ => {}
         }
     }
-    names.with_imports(&view.render().unwrap_or_default())
+    names.with_imports(&view.render().expect("a template writes to a string"))
 }
 
 /// Members that the author has to give.

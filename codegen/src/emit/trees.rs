@@ -19,6 +19,11 @@ pub(super) fn has_unknown(tree: &Tree) -> bool {
 
 /// The expression that reads a union.
 pub(super) fn code(names: &Names, union: &Union, tree: &Tree) -> String {
+    below(names, union, tree, None)
+}
+
+/// The expression for a tree below a tag, which has to stand once wherever the original is kept.
+fn below(names: &Names, union: &Union, tree: &Tree, tag: Option<&str>) -> String {
     match tree {
         Tree::Arm(at) => {
             let arm = &union.arms[*at];
@@ -27,20 +32,24 @@ pub(super) fn code(names: &Names, union: &Union, tree: &Tree) -> String {
                 Some(read) => format!("({read})(reader).map(Self::{})", arm.ident),
             }
         }
-        Tree::Unknown => "Decode::decode(reader).map(Self::Unknown)".to_owned(),
+        Tree::Unknown => match tag {
+            Some(tag) => format!("decode::unknown(reader, {tag}).map(Self::Unknown)"),
+            None => "Decode::decode(reader).map(Self::Unknown)".to_owned(),
+        },
         Tree::Kind(trees) => {
             let arms: String = trees
                 .iter()
-                .map(|(kind, tree)| format!("Kind::{} => {},\n", kind_variant(*kind), code(names, union, tree)))
+                .map(|(kind, tree)| format!("Kind::{} => {},\n", kind_variant(*kind), below(names, union, tree, tag)))
                 .collect();
             let expected = trees.keys().map(|kind| described(*kind)).collect::<Vec<_>>().join(" or ");
             format!("match reader.kind()? {{ {arms} found => Err(reader.mismatch({}, found)) }}", literal(&expected))
         }
         Tree::Tag { path, cases, absent } => {
             let name = literal(&path.join("."));
+            let own = (path.len() == 1).then_some(name.as_str());
             let arms: String = cases
                 .iter()
-                .map(|(value, tree)| format!("Some({}) => {},\n", literal(value), code(names, union, tree)))
+                .map(|(value, tree)| format!("Some({}) => {},\n", literal(value), below(names, union, tree, own)))
                 .collect();
             let read = match (path.as_slice(), absent) {
                 ([_], Some(_)) => format!("optional_tag({name})"),
@@ -52,7 +61,7 @@ pub(super) fn code(names: &Names, union: &Union, tree: &Tree) -> String {
                 _ => "Decode::decode(reader)".to_owned(),
             };
             let absent = match absent {
-                Some(tree) => code(names, union, tree),
+                Some(tree) => below(names, union, tree, own),
                 None => format!("Err(decode::missing({name}))"),
             };
             format!(
@@ -66,11 +75,11 @@ pub(super) fn code(names: &Names, union: &Union, tree: &Tree) -> String {
                 text.push_str(&format!(
                     "if reader.has(&[{}])? {{ {} }} else ",
                     path.join(", "),
-                    code(names, union, tree)
+                    below(names, union, tree, tag)
                 ));
             }
             let last = match absent {
-                Some(tree) => code(names, union, tree),
+                Some(tree) => below(names, union, tree, tag),
                 None => {
                     let keys: Vec<String> = present.iter().map(|(path, _)| literal(&path.join("."))).collect();
                     format!("Err(decode::missing_any(&[{}]))", keys.join(", "))

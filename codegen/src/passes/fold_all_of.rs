@@ -12,7 +12,7 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
     let before = revision.clone();
     let mut errors = Vec::new();
     let mut warnings = Vec::new();
-    for (name, definition) in &mut revision.definitions {
+    for definition in revision.definitions.values_mut() {
         let pointer = definition.pointer.clone();
         let mut folder =
             Folder { revision: &before, pointer: &pointer, strict: decisions.strict, warnings: &mut warnings };
@@ -31,7 +31,6 @@ pub(super) fn run(mut revision: Revision, decisions: &Decisions) -> Result<Revis
         if let Err(error) = result {
             errors.push(error);
         }
-        let _ = name;
     }
     Error::all(errors)?;
     revision.warnings.extend(warnings);

@@ -1,6 +1,6 @@
 //! How a type reads itself, and the slots in which the members of an object are gathered.
 
-use crate::error::{DecodeError, Decoded};
+use crate::error::{DecodeError, Decoded, shown};
 use crate::json::JsonObject;
 use crate::map::Map;
 use crate::reader::{Kind, Reader};
@@ -73,8 +73,8 @@ fn integer<T: std::str::FromStr + TryFrom<i128>>(reader: &mut Reader<'_>) -> Dec
         return Ok(value);
     }
     match scan::integral(token) {
-        Some(value) => T::try_from(value).map_err(|_| DecodeError::shape(format!("the integer {token} is out of range"))),
-        None => Err(DecodeError::shape(format!("expected an integer, found {token}"))),
+        Some(value) => T::try_from(value).map_err(|_| DecodeError::shape(format!("the integer {} is out of range", shown(token)))),
+        None => Err(DecodeError::shape(format!("expected an integer, found {}", shown(token)))),
     }
 }
 
@@ -192,11 +192,7 @@ pub fn literal(reader: &mut Reader<'_>, expected: &str) -> Decoded<()> {
     let found = reader.string()?;
     match found == expected {
         true => Ok(()),
-        false => {
-            // A peer can send much; an error doesn't have to repeat it all.
-            let shown: String = found.chars().take(64).flat_map(char::escape_debug).collect();
-            Err(DecodeError::shape(format!("expected `{expected}`, found `{shown}`")))
-        }
+        false => Err(DecodeError::shape(format!("expected `{expected}`, found `{}`", shown(&found)))),
     }
 }
 

@@ -47,7 +47,7 @@ impl DecodeError {
 
     /// The revision knows no such method in the direction that was asked for.
     pub fn unknown_method(method: &str) -> Self {
-        Self::new(ErrorKind::UnknownMethod, format!("no method `{method}` in this revision and direction"))
+        Self::new(ErrorKind::UnknownMethod, format!("no method `{}` in this revision and direction", shown(method)))
     }
 
     /// The same error, seen from one level further out.
@@ -95,3 +95,8 @@ impl fmt::Debug for DecodeError {
 }
 
 impl std::error::Error for DecodeError {}
+
+/// The beginning of what a peer sent: an error doesn't have to repeat it all.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().take(64).flat_map(char::escape_debug).collect()
+}

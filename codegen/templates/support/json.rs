@@ -87,6 +87,8 @@ impl Decode for Json {
     }
 }
 
+/// Takes a value as it is. One nested more deeply than [`MAX_DEPTH`](crate::MAX_DEPTH) is kept, but
+/// can't be written or read as anything but a `Value`.
 impl From<Value> for Json {
     fn from(value: Value) -> Self {
         (&value).into()
@@ -225,7 +227,7 @@ impl TryFrom<Value> for JsonObject {
     type Error = DecodeError;
 
     fn try_from(value: Value) -> Decoded<Self> {
-        Json::from(value).try_into()
+        Self::parse(&value.to_string())
     }
 }
 

@@ -175,11 +175,20 @@ impl<T: fmt::Debug> fmt::Debug for Map<T> {
 impl<T, N: Into<String>> FromIterator<(N, T)> for Map<T> {
     /// Later members replace earlier ones of the same name.
     fn from_iter<I: IntoIterator<Item = (N, T)>>(members: I) -> Self {
-        let mut map = Self::new();
-        for (name, value) in members {
-            map.insert(name, value);
+        let mut members: Vec<(String, T)> = members.into_iter().map(|(name, value)| (name.into(), value)).collect();
+        // The place of the last member of each name.
+        let mut last = std::collections::HashMap::with_capacity(members.len());
+        for (at, (name, _)) in members.iter().enumerate() {
+            last.insert(name.clone(), at);
         }
-        map
+        if last.len() < members.len() {
+            let mut at = 0;
+            members.retain(|(name, _)| {
+                at += 1;
+                last[name] == at - 1
+            });
+        }
+        Self { members }
     }
 }
 

@@ -5,7 +5,11 @@
 pub(crate) fn short(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     for _ in 0..4 {
-        let (chunk, _) = bytes.get(at..)?.split_first_chunk::<8>()?;
+        let Some((chunk, _)) = bytes.get(at..)?.split_first_chunk::<8>() else {
+            // Near the end of the text.
+            let end = at + bytes[at..].iter().position(|byte| special(*byte))?;
+            return (bytes[end] == b'"').then_some(end + 1);
+        };
         let flags = specials(u64::from_le_bytes(*chunk));
         if flags != 0 {
             // The lowest flag is exact: a borrow only reaches bytes above a special one.

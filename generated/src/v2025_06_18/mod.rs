@@ -129,7 +129,7 @@ pub enum ElicitResultContent {
 pub enum PrimitiveSchemaDefinition {
     /// A form field that takes text, in a set format or length if one is given.
     String(StringSchema),
-    /// A form field that takes a number, within limits if they are given. `type` is `integer`.
+    /// A form field that takes a number, within limits if they are given. `type` is `integer` or `number`.
     Number(NumberSchema),
     /// A form field that takes true or false. `type` is `boolean`.
     Boolean(BooleanSchema),

@@ -251,7 +251,7 @@ pub enum MultiSelectEnumSchema {
 pub enum PrimitiveSchemaDefinition {
     /// A form field that takes text, in a set format or length if one is given.
     String(StringSchema),
-    /// A form field that takes a number, within limits if they are given. `type` is `integer`.
+    /// A form field that takes a number, within limits if they are given. `type` is `integer` or `number`.
     Number(NumberSchema),
     /// A form field that takes true or false. `type` is `boolean`.
     Boolean(BooleanSchema),
@@ -2668,9 +2668,9 @@ pub struct ToolUseContent {
 /// [Specification](https://modelcontextprotocol.io/specification/2025-11-25/schema#urlelicitationrequirederror)
 #[derive(Clone, Debug, PartialEq)]
 pub struct URLElicitationRequiredError {
-    /// The bytes, in base64.
+    /// What the user has to do first.
     pub data: URLElicitationRequiredErrorData,
-    /// Text for people to read.
+    /// What went wrong, in one short sentence.
     pub message: String,
     /// Members that this revision doesn't name.
     pub extra: Map,

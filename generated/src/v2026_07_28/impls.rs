@@ -5800,10 +5800,10 @@ impl Decode for super::ReadResourceOutcome {
                     if reader.has(&["cacheScope"])? {
                         Decode::decode(reader).map(Self::ReadResource)
                     } else {
-                        Decode::decode(reader).map(Self::Unknown)
+                        decode::unknown(reader, "resultType").map(Self::Unknown)
                     }
                 } else {
-                    Decode::decode(reader).map(Self::Unknown)
+                    decode::unknown(reader, "resultType").map(Self::Unknown)
                 }
             }
             Some("input_required") => Decode::decode(reader).map(Self::InputRequired),

@@ -255,7 +255,7 @@ pub enum MultiSelectEnumSchema {
 pub enum PrimitiveSchemaDefinition {
     /// A form field that takes text, in a set format or length if one is given.
     String(StringSchema),
-    /// A form field that takes a number, within limits if they are given. `type` is `integer`.
+    /// A form field that takes a number, within limits if they are given. `type` is `integer` or `number`.
     Number(NumberSchema),
     /// A form field that takes true or false. `type` is `boolean`.
     Boolean(BooleanSchema),
@@ -535,7 +535,7 @@ pub struct CacheableResult {
     pub meta: Option<ResultMetaObject>,
     /// Whether a cached copy may be shared between users (`public`) or stays with its own authorisation context (`private`).
     pub cache_scope: CacheScope,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// How long the result stays fresh after arrival, in milliseconds; 0 means it is stale at once.
     pub ttl_ms: u64,
@@ -586,7 +586,7 @@ pub struct CallToolResult {
     pub content: Vec<ContentBlock>,
     /// Whether the tool failed, as told by the tool itself so the model can react; absent means it worked.
     pub is_error: Option<bool>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// The output as JSON, matching the tool's output schema if it has one.
     pub structured_content: Option<Json>,
@@ -722,7 +722,7 @@ pub struct CompleteResult {
     pub meta: Option<ResultMetaObject>,
     /// The suggestions.
     pub completion: CompleteResultCompletion,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// Members that this revision doesn't name.
     pub extra: Map,
@@ -841,7 +841,7 @@ pub struct DiscoverResult {
     pub capabilities: ServerCapabilities,
     /// Advice on using the server, which the client may add to the model's system prompt.
     pub instructions: Option<String>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// Revisions the server speaks, of which the client picks one for later requests.
     pub supported_versions: Vec<String>,
@@ -1004,7 +1004,7 @@ pub struct GetPromptResult {
     pub description: Option<String>,
     /// The conversation that the prompt comes to, in order.
     pub messages: Vec<PromptMessage>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// Members that this revision doesn't name.
     pub extra: Map,
@@ -1015,9 +1015,9 @@ pub struct GetPromptResult {
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#headermismatcherror)
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeaderMismatchError {
-    /// The bytes, in base64.
+    /// Details in any form the sender likes; absent means there are none.
     pub data: Option<Json>,
-    /// Text for people to read.
+    /// What went wrong, in one short sentence.
     pub message: String,
     /// Members that this revision doesn't name.
     pub extra: Map,
@@ -1216,7 +1216,7 @@ pub struct ListPromptsResult {
     pub next_cursor: Option<String>,
     /// The prompts on this page.
     pub prompts: Vec<Prompt>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// How long the result stays fresh after arrival, in milliseconds; 0 means it is stale at once.
     pub ttl_ms: u64,
@@ -1250,7 +1250,7 @@ pub struct ListResourceTemplatesResult {
     pub next_cursor: Option<String>,
     /// The resource templates on this page.
     pub resource_templates: Vec<ResourceTemplate>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// How long the result stays fresh after arrival, in milliseconds; 0 means it is stale at once.
     pub ttl_ms: u64,
@@ -1284,7 +1284,7 @@ pub struct ListResourcesResult {
     pub next_cursor: Option<String>,
     /// The resources on this page.
     pub resources: Vec<Resource>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// How long the result stays fresh after arrival, in milliseconds; 0 means it is stale at once.
     pub ttl_ms: u64,
@@ -1349,7 +1349,7 @@ pub struct ListToolsResult {
     pub cache_scope: CacheScope,
     /// Opaque mark to send back as `cursor` for the next page; absent means this was the last one.
     pub next_cursor: Option<String>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// The tools on this page.
     pub tools: Vec<Tool>,
@@ -1432,9 +1432,9 @@ pub struct MethodNotFoundError {
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#missingrequiredclientcapabilityerror)
 #[derive(Clone, Debug, PartialEq)]
 pub struct MissingRequiredClientCapabilityError {
-    /// The bytes, in base64.
+    /// What the client would have to declare.
     pub data: MissingRequiredClientCapabilityErrorData,
-    /// Text for people to read.
+    /// What went wrong, in one short sentence.
     pub message: String,
     /// Members that this revision doesn't name.
     pub extra: Map,
@@ -1579,7 +1579,7 @@ pub struct PaginatedResult {
     pub meta: Option<ResultMetaObject>,
     /// Opaque mark to send back as `cursor` for the next page; absent means this was the last one.
     pub next_cursor: Option<String>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// Members that this revision doesn't name.
     pub extra: Map,
@@ -1748,7 +1748,7 @@ pub struct ReadResourceResult {
     pub cache_scope: CacheScope,
     /// The parts of the resource; a directory may come as several.
     pub contents: Vec<ResourceContentsBody>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// How long the result stays fresh after arrival, in milliseconds; 0 means it is stale at once.
     pub ttl_ms: u64,
@@ -1963,7 +1963,7 @@ pub struct ResourceUpdatedNotificationParams {
 pub struct Result {
     /// Metadata beside the payload; key prefixes that belong to `modelcontextprotocol` or `mcp` are reserved.
     pub meta: Option<ResultMetaObject>,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// Members that this revision doesn't name.
     pub extra: Map,
@@ -2200,7 +2200,7 @@ pub struct SubscriptionsListenRequestParams {
 pub struct SubscriptionsListenResult {
     /// Metadata beside the payload; key prefixes that belong to `modelcontextprotocol` or `mcp` are reserved.
     pub meta: SubscriptionsListenResultMetaObject,
-    /// `complete` for a final result or `input_required` for a request for input; absent from older servers, read as `complete`.
+    /// `complete` for a final result or `input_required` for a request for input; an older server's result, which lacks it, is read at that server's revision.
     pub result_type: ResultType,
     /// Members that this revision doesn't name.
     pub extra: Map,
@@ -2442,9 +2442,9 @@ pub struct ToolUseContent {
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#unsupportedprotocolversionerror)
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnsupportedProtocolVersionError {
-    /// The bytes, in base64.
+    /// What was asked for, and what there is.
     pub data: UnsupportedProtocolVersionErrorData,
-    /// Text for people to read.
+    /// What went wrong, in one short sentence.
     pub message: String,
     /// Members that this revision doesn't name.
     pub extra: Map,

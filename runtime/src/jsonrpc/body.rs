@@ -45,7 +45,8 @@ pub struct ErrorResponse<E = ErrorObject> {
 }
 
 impl<B: Decode> Request<B> {
-    /// Reads a whole request.
+    /// Reads a whole request. Read as a union of requests, one of a method that the revision doesn't
+    /// know is its variant `Unknown`.
     ///
     /// # Errors
     /// What is wrong with the envelope or the body, with the code to answer with.
@@ -73,6 +74,20 @@ impl<B: Decode> Notification<B> {
                 .map_err(|error| Fault::body(None, false, error)),
             other => Err(unexpected("a notification", &other)),
         }
+    }
+}
+
+impl<R> Response<R> {
+    /// A response to the request of that id.
+    pub fn new(id: impl Into<Id>, result: R) -> Self {
+        Self { id: id.into(), result, extra: Map::new() }
+    }
+}
+
+impl<E> ErrorResponse<E> {
+    /// A response to the request of that id; `None` if it could not be read.
+    pub fn new(id: Option<Id>, error: E) -> Self {
+        Self { id, error, extra: Map::new() }
     }
 }
 

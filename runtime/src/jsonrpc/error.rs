@@ -115,7 +115,7 @@ impl Serialize for ErrorObject {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// The code to answer with: [`PARSE_ERROR`](code::PARSE_ERROR),
-    /// [`INVALID_REQUEST`](code::INVALID_REQUEST) or, for the body of a message of known method,
+    /// [`INVALID_REQUEST`](code::INVALID_REQUEST) or, for its body,
     /// [`INVALID_PARAMS`](code::INVALID_PARAMS) or [`METHOD_NOT_FOUND`](code::METHOD_NOT_FOUND).
     pub code: i64,
     /// The id, if it could be read.
@@ -138,6 +138,8 @@ impl Fault {
     pub(super) fn body(id: Option<Id>, response: bool, error: DecodeError) -> Self {
         let code = match error.kind() {
             ErrorKind::UnknownMethod => code::METHOD_NOT_FOUND,
+            // The body is of another method than the type that was asked for.
+            _ if error.pointer() == "/method" => code::METHOD_NOT_FOUND,
             _ => code::INVALID_PARAMS,
         };
         Self { code, id, response, error }

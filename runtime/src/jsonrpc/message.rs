@@ -175,7 +175,8 @@ impl<'a> Members<'a> {
     /// The id to answer with, if it could be read.
     fn known_id(&self, text: &str, whole: bool) -> Option<Id> {
         // An id at which the text ends may be the beginning of another.
-        let id = self.id.filter(|id| whole || !text.trim_end().ends_with(id))?;
+        let end = |text: &str| text.as_ptr() as usize + text.len();
+        let id = self.id.filter(|id| whole || end(id) < end(text.trim_end()))?;
         if self.twice.contains(&"id") {
             return None;
         }

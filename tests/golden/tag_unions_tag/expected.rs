@@ -28,7 +28,7 @@ pub enum Shape {
     Circle(Circle),
     /// `type` is `square`.
     Square(Square),
-    /// `type` is `oblong`.
+    /// `type` is `oblong` or `rectangle`.
     LongSquare(LongSquare),
     /// Something that this revision doesn't know, kept as it came.
     Unknown(JsonObject),
