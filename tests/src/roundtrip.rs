@@ -2,7 +2,7 @@
 
 use mcprism::jsonrpc::{ErrorObject, ErrorResponse, Fault, Incoming, Message, Notification, Request, Response};
 use mcprism_types::by_name::{Form, NamedType, RecodeMessage};
-use mcprism_types::{Decode, DecodeError, Decoded, Json, Map, ProtocolVersion, Reader};
+use mcprism_types::{DecodeError, Decoded, Json, Map, ProtocolVersion, Reader};
 use serde::{Deserialize, Serialize};
 
 /// A line of input.
