@@ -97,7 +97,15 @@ impl<T> Map<T> {
     }
 
     /// Refuses names that stand twice, in a time that doesn't explode with their number.
+    #[inline]
     pub(crate) fn unique(self) -> Decoded<Self> {
+        match self.len() {
+            0 | 1 => Ok(self),
+            _ => self.unique_of_many(),
+        }
+    }
+
+    fn unique_of_many(self) -> Decoded<Self> {
         let names = || self.members.iter().map(|(name, _)| name.as_str());
         let twice = match self.len() {
             0 | 1 => None,

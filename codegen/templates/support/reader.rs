@@ -263,18 +263,37 @@ impl<'a> Reader<'a> {
             self.expect(Kind::Object)?;
         }
         self.enter()?;
-        if !self.eat(b'}') {
-            loop {
-                let key = self.key()?;
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            self.depth -= 1;
+            return Ok(());
+        }
+        loop {
+            if self.peek() != Some(b'"') {
+                return Err(self.unexpected("a member's name"));
+            }
+            let start = self.at;
+            let escaped = self.pass_string()?;
+            let token = &self.text[start..self.at];
+            if !self.eat(b':') {
+                return Err(self.unexpected("`:`"));
+            }
+            if escaped {
+                let key = unescaped(token)?;
                 member(self, &key).map_err(|error| error.inside(&key))?;
-                if !self.eat(b',') {
-                    break;
+            } else {
+                let key = &token[1..token.len() - 1];
+                if let Err(error) = member(self, key) {
+                    return Err(error.inside(key));
                 }
             }
-            if !self.eat(b'}') {
-                return Err(self.unexpected("`,` or `}`"));
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => break,
+                _ => return Err(self.unexpected("`,` or `}`")),
             }
         }
+        self.at += 1;
         self.depth -= 1;
         Ok(())
     }
@@ -431,9 +450,17 @@ impl<'a> Reader<'a> {
     /// The next byte that is no white space.
     #[inline]
     fn peek(&mut self) -> Option<u8> {
+        match self.text.as_bytes().get(self.at) {
+            Some(byte) if *byte > b' ' => Some(*byte),
+            _ => self.pass_space(),
+        }
+    }
+
+    /// Most texts have no white space between tokens.
+    #[inline(never)]
+    fn pass_space(&mut self) -> Option<u8> {
         loop {
             match self.text.as_bytes().get(self.at) {
-                Some(byte) if *byte > b' ' => return Some(*byte),
                 Some(b' ' | b'\t') => {}
                 Some(b'\n' | b'\r') => self.broke_line = true,
                 other => return other.copied(),
