@@ -153,7 +153,7 @@ impl fmt::Debug for Number {
 
 impl From<i64> for Number {
     fn from(value: i64) -> Self {
-        Self(Repr::Signed(value.into()))
+        Self(Repr::Signed(value))
     }
 }
 
