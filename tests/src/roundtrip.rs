@@ -153,7 +153,7 @@ fn with_id<E>(version: ProtocolVersion, text: &str, response: ErrorResponse<E>) 
     if response.id.is_some() || version.errors_without_id() {
         return Ok(response);
     }
-    match Reader::new(text).has(&["id"])? {
+    match Reader::new(text).member("id")?.is_some() {
         true => Err(DecodeError::shape("expected a string or an integer, found null").inside("id")),
         false => Err(DecodeError::shape("missing member `id`")),
     }

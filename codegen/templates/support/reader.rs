@@ -415,7 +415,8 @@ impl<'a> Reader<'a> {
                 return Ok(false);
             }
         }
-        Ok(place.kind()? != Kind::Null)
+        // Below another member, null is what it says: the arm that is meant refuses it by its place.
+        Ok(way.len() > 1 || place.kind()? != Kind::Null)
     }
 
     /// A member's name, up to its colon.
