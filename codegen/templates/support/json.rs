@@ -19,7 +19,13 @@ use crate::reader::{Kind, Reader};
 /// type. It holds no line break. Two values are equal if they mean the same: the order of members,
 /// white space and the form of numbers don't count.
 #[derive(Clone)]
-pub struct Json(Box<str>);
+pub struct Json(
+    /// The text; `None` for `{}`, which capabilities are full of, and which then costs nothing.
+    Option<Box<str>>,
+);
+
+/// The text of an empty object.
+const EMPTY: &str = "{}";
 
 impl Json {
     /// Takes a text.
@@ -32,7 +38,7 @@ impl Json {
 
     /// The null value.
     pub fn null() -> Self {
-        Self("null".into())
+        Self(Some("null".into()))
     }
 
     /// Takes whatever serde can write as JSON.
@@ -46,13 +52,13 @@ impl Json {
 
     /// The text.
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_deref().unwrap_or(EMPTY)
     }
 
     /// Which kind of value it is.
     pub fn kind(&self) -> Kind {
         // The text was checked when it was taken, so it starts with a value.
-        Reader::new(&self.0).kind().unwrap_or(Kind::Null)
+        Reader::new(self.as_str()).kind().unwrap_or(Kind::Null)
     }
 
     /// Reads it as a type of yours.
@@ -60,7 +66,7 @@ impl Json {
     /// # Errors
     /// If it doesn't fit; the message is serde's.
     pub fn read<T: DeserializeOwned>(&self) -> Decoded<T> {
-        serde_json::from_str(&self.0).map_err(|error| DecodeError::shape(error.to_string()))
+        serde_json::from_str(self.as_str()).map_err(|error| DecodeError::shape(error.to_string()))
     }
 
     /// Reads it as a type of this crate; errors name the place.
@@ -68,12 +74,12 @@ impl Json {
     /// # Errors
     /// If it doesn't fit.
     pub fn decode_as<T: Decode>(&self) -> Decoded<T> {
-        crate::decode(&self.0)
+        crate::decode(self.as_str())
     }
 
     /// Reads it as a `serde_json::Value`.
     pub fn to_value(&self) -> Value {
-        let mut deserializer = serde_json::Deserializer::from_str(&self.0);
+        let mut deserializer = serde_json::Deserializer::from_str(self.as_str());
         // Only what was made from a `Value` can be deeper than the limit, and that came from here.
         deserializer.disable_recursion_limit();
         // The text was checked when it was taken.
@@ -83,7 +89,8 @@ impl Json {
 
 impl Decode for Json {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
-        Ok(Self(reader.raw()?.into()))
+        let text = reader.raw()?;
+        Ok(Self((text != EMPTY).then(|| text.into())))
     }
 }
 
@@ -97,7 +104,7 @@ impl From<Value> for Json {
 
 impl From<&Value> for Json {
     fn from(value: &Value) -> Self {
-        Self(value.to_string().into())
+        Self(Some(value.to_string().into()))
     }
 }
 
@@ -107,7 +114,7 @@ impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // Whatever the name of the type, what is written is right: this only saves a detour.
         match std::any::type_name::<S>().starts_with("&mut serde_json::ser::Serializer<") {
-            true => raw::serialize(&self.0, serializer),
+            true => raw::serialize(self.as_str(), serializer),
             false => self.to_value().serialize(serializer),
         }
     }
@@ -115,7 +122,7 @@ impl Serialize for Json {
 
 impl PartialEq for Json {
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0 || same(&self.to_value(), &other.to_value())
+        self.as_str() == other.as_str() || same(&self.to_value(), &other.to_value())
     }
 }
 
@@ -133,13 +140,13 @@ fn same(a: &Value, b: &Value) -> bool {
 
 impl fmt::Debug for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }
 
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }
 
@@ -150,7 +157,7 @@ pub struct JsonObject(Json);
 impl JsonObject {
     /// An object without members.
     pub fn new() -> Self {
-        Self(Json("{}".into()))
+        Self(Json(None))
     }
 
     /// Takes a text.
