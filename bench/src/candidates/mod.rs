@@ -30,8 +30,11 @@ pub struct Candidate {
     /// Reads the message, and drops what it was read to.
     pub decode: Box<dyn Fn()>,
     /// Writes the message, which was read before, at the end of a buffer.
-    pub encode: Box<dyn Fn(&mut Vec<u8>)>,
+    pub encode: Box<Encode>,
 }
+
+/// Writes at the end of a buffer.
+type Encode = dyn Fn(&mut Vec<u8>);
 
 /// Every candidate for a message.
 ///
