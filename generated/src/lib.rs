@@ -53,6 +53,8 @@
     allow(dead_code, unused_imports, unused_macros)
 )]
 
+#[cfg(feature = "bridges")]
+pub mod bridge;
 #[cfg(feature = "by-name")]
 pub mod by_name;
 mod decode;

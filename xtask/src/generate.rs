@@ -60,7 +60,9 @@ fn ours(root: &Path, arguments: &Generate) -> Result<ExitCode> {
     eprintln!("generating {} revisions", entries.len());
     let models = schemas::models(root)?;
     let revisions: Vec<_> = models.iter().map(|modelled| modelled.revision.clone()).collect();
-    let files = files(&identity(), &revisions)?;
+    let mut files = files(&identity(), &revisions)?;
+    files.extend(schemas::bridges(root, &models)?);
+    files.sort_by(|a, b| a.path.cmp(&b.path));
     let folder = root.join("generated");
     let readme = readme(root, &models)?;
     // What is left out are the files of the other revisions; what revisions share is always written.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use mcprism_codegen::bridge::Rules;
 use mcprism_codegen::decisions::{RevisionEntry, revisions};
-use mcprism_codegen::{DecisionTexts, Decisions, Modelled, Source, model};
+use mcprism_codegen::{DecisionTexts, Decisions, File, Modelled, Source, model, whole};
 use sha2::{Digest, Sha256};
 
 use crate::files::{Result, read};
@@ -12,7 +13,7 @@ use crate::files::{Result, read};
 /// The revisions in revisions.toml, oldest first.
 pub fn entries(root: &Path) -> Result<BTreeMap<String, RevisionEntry>> {
     let entries = revisions(&read(&root.join("schema/revisions.toml"))?)?;
-    for folder in folders(&root.join("schema"))? {
+    for folder in folders(&root.join("schema"))?.into_iter().filter(|folder| folder != "bridges") {
         if !entries.contains_key(&folder) {
             let advice = format!("import it again (`cargo xtask import {folder} …`), or remove the folder");
             return Err(format!("schema/{folder}/ has no entry in schema/revisions.toml; {advice}").into());
@@ -73,6 +74,49 @@ pub fn models(root: &Path) -> Result<Vec<Modelled>> {
     let versions: Vec<&str> = entries.keys().map(String::as_str).collect();
     decisions.unused(&versions)?;
     Ok(models)
+}
+
+/// The files of the conversions between our revisions, whose models are given.
+pub fn bridges(root: &Path, models: &[Modelled]) -> Result<Vec<File>> {
+    let entries = entries(root)?;
+    let decisions = decisions(root, true)?;
+    let mut wholes = Vec::new();
+    for (version, entry) in &entries {
+        wholes.push(whole(&source(root, version, entry)?, &decisions)?);
+    }
+    let versions: Vec<&String> = entries.keys().collect();
+    let pairs: Vec<String> = versions.windows(2).map(|pair| format!("{}..{}", pair[0], pair[1])).collect();
+    let folder = root.join("schema").join("bridges");
+    for name in files_in(&folder)? {
+        if name.strip_suffix(".toml").is_none_or(|pair| !pairs.iter().any(|known| known == pair)) {
+            return Err(
+                format!("schema/bridges/{name} is for no pair of neighbours; there are {}", pairs.join(", ")).into()
+            );
+        }
+    }
+    let mut rules = Vec::new();
+    for pair in &pairs {
+        let path = folder.join(format!("{pair}.toml"));
+        // Without a file there are no rules, and what it has to say comes as errors.
+        let text = if path.is_file() { read(&path)? } else { String::new() };
+        rules.push(Rules::read(pair, &text)?);
+    }
+    let revisions: Vec<_> = models.iter().map(|modelled| modelled.revision.clone()).collect();
+    Ok(mcprism_codegen::bridges(&wholes, &revisions, &rules)?)
+}
+
+/// The names of the files in a folder, if it is there.
+fn files_in(folder: &Path) -> Result<Vec<String>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        names.push(entry.map_err(fail)?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// A SHA-256 in hexadecimal.

@@ -1,5 +1,6 @@
 //! Model in, files out.
 
+mod bridges;
 mod crate_files;
 mod declarations;
 mod format;
@@ -8,6 +9,7 @@ pub mod names;
 mod shapes;
 mod trees;
 
+pub use bridges::bridge_files;
 pub use crate_files::{Identity, crate_files, module};
 
 use crate::error::Result;

@@ -34,7 +34,7 @@ fn below(names: &Names, union: &Union, tree: &Tree, tag: Option<&str>) -> String
         }
         Tree::Unknown => match tag {
             Some(tag) => format!("decode::unknown(reader, {tag}).map(Self::Unknown)"),
-            None => "Decode::decode(reader).map(Self::Unknown)".to_owned(),
+            None => "decode::kept(reader).map(Self::Unknown)".to_owned(),
         },
         Tree::Kind(trees) => {
             let arms: String = trees
@@ -58,7 +58,7 @@ fn below(names: &Names, union: &Union, tree: &Tree, tag: Option<&str>) -> String
             };
             let unknown = match path.as_slice() {
                 [_] => format!("decode::unknown(reader, {name})"),
-                _ => "Decode::decode(reader)".to_owned(),
+                _ => "decode::kept(reader)".to_owned(),
             };
             let absent = match absent {
                 Some(tree) => below(names, union, tree, own),

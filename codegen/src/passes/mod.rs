@@ -5,6 +5,7 @@ mod apply_docs;
 mod break_cycles;
 mod check_names;
 mod collect_methods;
+mod find_any;
 mod fold_all_of;
 mod join_outcomes;
 mod keep_opaque;
@@ -28,11 +29,12 @@ use crate::model::Revision;
 pub type Pass = fn(Revision, &Decisions) -> Result<Revision>;
 
 /// All passes, in the order in which they run.
-pub const PASSES: [(&str, Pass); 16] = [
+pub const PASSES: [(&str, Pass); 17] = [
     ("fold_all_of", fold_all_of::run),
     ("collect_methods", collect_methods::run),
     ("strip_envelope", strip_envelope::run),
     ("alias_params", alias_params::run),
+    ("find_any", find_any::run),
     ("keep_opaque", keep_opaque::run),
     ("lift_constants", lift_constants::run),
     ("name_inline", name_inline::run),
@@ -79,4 +81,14 @@ pub fn run(mut revision: Revision, decisions: &Decisions, last: Option<&str>) ->
         }
     }
     Ok(revision)
+}
+
+/// Runs the passes that say what values look like, down to the last type: nothing stays opaque, and
+/// nothing is documented.
+///
+/// # Errors
+/// The first pass that fails.
+pub fn run_whole(revision: Revision, decisions: &Decisions) -> Result<Revision> {
+    let passes = PASSES.iter().filter(|(name, _)| !["keep_opaque", "apply_docs"].contains(name));
+    passes.into_iter().try_fold(revision, |revision, (_, pass)| pass(revision, decisions))
 }

@@ -327,7 +327,17 @@ pub fn unknown(reader: &mut Reader<'_>, tag: &str) -> Decoded<JsonObject> {
         true => slot.read(reader, |reader| reader.skip().map(drop)),
         false => reader.skip().map(drop),
     })?;
-    JsonObject::decode(reader)
+    kept(reader)
+}
+
+/// Reads a value of a kind that the type doesn't know, and keeps it.
+///
+/// # Errors
+/// If it isn't JSON, or no object where one is wanted.
+#[allow(dead_code, reason = "not every schema needs it")]
+pub fn kept<T: Decode>(reader: &mut Reader<'_>) -> Decoded<T> {
+    reader.meet_kind();
+    T::decode(reader)
 }
 
 /// None of the members is there that tell the arms of a union apart.

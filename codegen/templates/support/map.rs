@@ -130,6 +130,7 @@ impl<T> Map<T> {
         name: &str,
         value: impl FnOnce(&mut Reader<'_>) -> Decoded<T>,
     ) -> Decoded<()> {
+        reader.meet(name);
         let value = value(reader)?;
         self.members.push((name.to_owned(), value));
         Ok(())

@@ -53,12 +53,64 @@ pub struct Reader<'a> {
     broke_line: bool,
     /// The last long string that was passed: its beginning, its end, and whether it has escapes.
     long: Option<(usize, usize, bool)>,
+    /// What is looked out for, if anything is.
+    watch: Option<Watch>,
+    /// Whether it was met.
+    met: bool,
+}
+
+/// Names of members that a reader looks out for among those that types don't name.
+#[derive(Clone, Copy)]
+struct Watch {
+    /// The names, sorted.
+    names: &'static [&'static str],
+    /// Members whose own members are looked at.
+    inside: &'static [&'static str],
 }
 
 impl<'a> Reader<'a> {
     /// A reader at the start of a text.
     pub fn new(text: &'a str) -> Self {
-        Self { text, at: 0, depth: 0, broke_line: false, long: None }
+        Self { text, at: 0, depth: 0, broke_line: false, long: None, watch: None, met: false }
+    }
+
+    /// A reader that notes whether it meets, among members that types don't name, one of these names
+    /// (which are sorted), one of them as a member `inside` such a member, or a kind that a type
+    /// doesn't know.
+    #[allow(dead_code, reason = "only conversions look out for anything")]
+    pub(crate) fn watching(
+        text: &'a str,
+        names: &'static [&'static str],
+        inside: &'static [&'static str],
+    ) -> Self {
+        Self { watch: Some(Watch { names, inside }), ..Self::new(text) }
+    }
+
+    /// Whether it has met what it was to look out for.
+    #[allow(dead_code, reason = "only conversions look out for anything")]
+    pub(crate) fn met(&self) -> bool {
+        self.met
+    }
+
+    /// Notes a member that a type doesn't name; its value comes next.
+    #[inline]
+    pub(crate) fn meet(&mut self, name: &str) {
+        if let Some(watch) = self.watch {
+            self.met |= watch.names.binary_search(&name).is_ok();
+            if watch.inside.contains(&name) {
+                let mut met = false;
+                let known = |name: &str| watch.names.binary_search(&name).is_ok();
+                // What is malformed is refused when the value is read.
+                let read = self.clone().members(&mut |name, _| met |= known(&name));
+                self.met |= met && read.is_ok();
+            }
+        }
+    }
+
+    /// Notes a kind that a type doesn't know.
+    #[inline]
+    pub(crate) fn meet_kind(&mut self) {
+        self.met |= self.watch.is_some();
     }
 
     /// Checks that nothing but white space is left.
@@ -294,6 +346,28 @@ impl<'a> Reader<'a> {
             }
         }
         self.at += 1;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Passes over an object: `member` is called with each name and the text of its value.
+    ///
+    /// # Errors
+    /// If no object comes next, or it is malformed.
+    pub(crate) fn members(&mut self, member: &mut dyn FnMut(Cow<'a, str>, &'a str)) -> Decoded<()> {
+        self.expect(Kind::Object)?;
+        self.enter()?;
+        let mut more = !self.eat(b'}');
+        while more {
+            let name = self.key()?;
+            self.peek();
+            let value = self.skip()?;
+            member(name, value);
+            more = self.eat(b',');
+            if !more && !self.eat(b'}') {
+                return Err(self.unexpected("`,` or `}`"));
+            }
+        }
         self.depth -= 1;
         Ok(())
     }
