@@ -211,7 +211,7 @@ impl Decode for super::Choice {
         match reader.tag_below(&["body", "kind"])?.as_deref() {
             Some("a") => Decode::decode(reader).map(Self::A),
             Some("z") => Decode::decode(reader).map(Self::Z),
-            Some(_) => Decode::decode(reader).map(Self::Unknown),
+            Some(_) => decode::kept(reader).map(Self::Unknown),
             None => Err(decode::missing("body.kind")),
         }
     }
