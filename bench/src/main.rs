@@ -19,6 +19,7 @@
 
 mod allocations;
 mod candidates;
+mod conversions;
 mod measure;
 mod messages;
 mod report;
@@ -35,7 +36,7 @@ Measures how fast messages are read and written, against the peers and serde_jso
 Usage: mcprism-bench [--rounds N] [--filter TEXT] [--strict]
 
   --rounds N      rounds for each message and direction (default 60; one takes about 10 ms)
-  --filter TEXT   only messages whose name contains TEXT
+  --filter TEXT   only messages whose name contains TEXT, or `conversion`
   --strict        exit with 1 if ours misses a limit
   --help          this text
 
@@ -78,7 +79,11 @@ fn run() -> Result<ExitCode, Failure> {
         let encode = measure::encode(&candidates, arguments.rounds);
         rows.push(Row { message, decode, encode });
     }
-    if rows.is_empty() {
+    let conversions = match "conversion".contains(&arguments.filter) {
+        true => conversions::all(arguments.rounds)?,
+        false => Vec::new(),
+    };
+    if rows.is_empty() && conversions.is_empty() {
         return Err(format!("no message's name contains `{}`", arguments.filter).into());
     }
     let tables = [
@@ -87,8 +92,15 @@ fn run() -> Result<ExitCode, Failure> {
         report::allocations("Allocations, decode", &rows, |row| (&row.decode, row.message.allocation_limit)),
         report::allocations("Allocations, encode", &rows, |row| (&row.encode, Some(0))),
     ];
-    out.write_all(tables.join("\n").as_bytes())?;
-    let missed = report::missed(&rows);
+    if !rows.is_empty() {
+        out.write_all(tables.join("\n").as_bytes())?;
+    }
+    let mut missed = report::missed(&rows);
+    if !conversions.is_empty() {
+        let (table, more) = conversions::report(&conversions);
+        writeln!(out, "\n{table}")?;
+        missed.extend(more);
+    }
     for missed in &missed {
         writeln!(out, "\nMissed: {missed}.")?;
     }

@@ -41,6 +41,40 @@ pub fn encode(candidates: &[Candidate; NAMES.len()], rounds: usize) -> Measured 
     })
 }
 
+/// How long one thing takes as a share of another's time: the median over the rounds, in which the two
+/// take turns at being first.
+pub fn share(thing: &dyn Fn(), base: &dyn Fn(), rounds: usize) -> f64 {
+    let stretch = |run: &dyn Fn(), times: u64| {
+        let start = cpu_time();
+        for _ in 0..times {
+            run();
+        }
+        (cpu_time() - start) as f64 / times as f64
+    };
+    let times = |run: &dyn Fn()| {
+        let mut times = 16;
+        loop {
+            let taken = stretch(run, times) * times as f64;
+            if taken > STRETCH as f64 / 4.0 {
+                return ((times as f64 * STRETCH as f64 / taken) as u64).max(1);
+            }
+            times *= 4;
+        }
+    };
+    let (thing_times, base_times) = (times(thing), times(base));
+    let shares = (0..rounds).map(|round| match round % 2 {
+        0 => {
+            let taken = stretch(thing, thing_times);
+            taken / stretch(base, base_times)
+        }
+        _ => {
+            let taken = stretch(base, base_times);
+            stretch(thing, thing_times) / taken
+        }
+    });
+    median(shares.collect())
+}
+
 /// Runs every candidate once a round, each round starting with the next one, so that what changes
 /// slowly (the clock of the processor, the neighbours) falls on all of them alike.
 fn rounds_of(

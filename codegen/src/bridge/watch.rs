@@ -1,6 +1,6 @@
 //! Finds the messages that can be read as the target's type at once, if some names don't stand in them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::agreed::identical;
 use super::{Known, Resolved, Rules, Side, To, answer, resolved};
@@ -15,8 +15,8 @@ pub struct Watch {
     pub result: bool,
     /// The names.
     pub names: BTreeSet<String>,
-    /// Members that the target's type keeps unread, and whose own members are looked at.
-    pub inside: BTreeSet<String>,
+    /// Members that the target's type keeps unread, and the names in them that matter.
+    pub inside: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// The parts that can be read at once: the target has no member that the source doesn't know, and
@@ -38,7 +38,7 @@ pub(super) fn watches(
         let results = answer(method).zip(answer(other)).map(|(here, there)| (true, here, there));
         let params = (false, method.params.clone(), other.params.clone());
         for (result, here, there) in std::iter::once(params).chain(results) {
-            let watch = Watch { method: method.name.clone(), result, names: BTreeSet::new(), inside: BTreeSet::new() };
+            let watch = Watch { method: method.name.clone(), result, names: BTreeSet::new(), inside: BTreeMap::new() };
             let mut look = Look { from, to, rules, direction, known, agreed, watch, seen: BTreeSet::new() };
             if look.value(&here, &there) {
                 watches.push(look.watch);
@@ -140,15 +140,16 @@ impl Look<'_> {
                 return false;
             }
         }
-        self.unseen(a, b, here, there);
+        let unseen = self.unseen(a, b, here, there);
+        self.watch.names.extend(unseen);
         true
     }
 
     /// The names that may not pass to the target.
-    fn unseen(&mut self, a: &str, b: &str, here: &Struct, there: &Struct) {
+    fn unseen(&self, a: &str, b: &str, here: &Struct, there: &Struct) -> BTreeSet<String> {
         let known = [a, b].into_iter().filter_map(|name| self.known.get(name)).flatten();
         let names = here.fields.iter().map(|field| &field.wire_name).chain(known);
-        self.watch.names.extend(names.filter(|name| there.field(name).is_none()).cloned());
+        names.filter(|name| there.field(name).is_none()).cloned().collect()
     }
 
     /// A member that stays unread: its own members are looked at, if that is enough.
@@ -165,8 +166,8 @@ impl Look<'_> {
         if !same((self.from.whole, self.to.whole), self.known) {
             return false;
         }
-        self.watch.inside.insert(member.to_owned());
-        self.unseen(a, b, x, y);
+        let unseen = self.unseen(a, b, x, y);
+        self.watch.inside.entry(member.to_owned()).or_default().extend(unseen);
         true
     }
 }

@@ -56,7 +56,7 @@ pub fn bridge_files(revisions: &[&Revision], known: &Known, plans: &[(&Rules, Pl
     let mut ways = "use super::rules::{Default, SessionMember, Source, Substitute, Text, Watch, Way};\nuse crate::ProtocolVersion;\n".to_owned();
     let list: String =
         plans.iter().flat_map(|(rules, plan)| [way(rules, plan, To::New), way(rules, plan, To::Old)]).collect();
-    ways.push_str(&format!("/// The ways between neighbours.\npub(super) static WAYS: &[Way] = &[{list}];\n"));
+    ways.push_str(&format!("/// The ways between neighbours: up and down from the oldest, then from the next.\npub(super) static WAYS: &[Way] = &[{list}];\n"));
     files.push(rust("ways", "The ways between neighbours.", "schema/bridges/", &ways)?);
     Ok(files)
 }
@@ -99,6 +99,12 @@ fn shapes(revision: &Revision) -> Result<String> {
         }
         match &revision.definitions[name].shape {
             Shape::Struct(shape) => {
+                if shape.fields.len() > 128 {
+                    let message =
+                        format!("`{name}` has {} members, and conversions count up to 128", shape.fields.len());
+                    let advice = "let codegen/templates/support/bridge/convert.rs count further";
+                    return Err(Error::new(&revision.version, name, message, advice));
+                }
                 let members: String = shape
                     .fields
                     .iter()
@@ -402,13 +408,18 @@ fn way(rules: &Rules, plan: &Plan, to: To) -> String {
         To::New => &plan.watch_up,
         To::Old => &plan.watch_down,
     };
+    let mut watches: Vec<&Watch> = watches.iter().collect();
+    watches.sort_by_key(|watch| (watch.method.len(), &watch.method, watch.result));
     let watches: String = watches
-        .iter()
+        .into_iter()
         .map(|Watch { method, result, names, inside }| {
             format!(
                 "Watch {{ method: {method:?}, result: {result}, names: &[{}], inside: &[{}] }},",
                 list(names.iter()),
-                list(inside.iter())
+                inside
+                    .iter()
+                    .map(|(member, names)| format!("({member:?}, &[{}]),", list(names.iter())))
+                    .collect::<String>()
             )
         })
         .collect();

@@ -130,8 +130,9 @@ impl<T> Map<T> {
         name: &str,
         value: impl FnOnce(&mut Reader<'_>) -> Decoded<T>,
     ) -> Decoded<()> {
-        reader.meet(name);
+        let start = reader.position();
         let value = value(reader)?;
+        reader.meet(name, start);
         self.members.push((name.to_owned(), value));
         Ok(())
     }

@@ -62,11 +62,13 @@ pub struct Reader<'a> {
 /// Names of members that a reader looks out for among those that types don't name.
 #[derive(Clone, Copy)]
 struct Watch {
-    /// The names, sorted.
     names: &'static [&'static str],
-    /// Members whose own members are looked at.
-    inside: &'static [&'static str],
+    /// Members whose own members are looked at, and the names of those.
+    inside: Inside,
 }
+
+/// Members, and the names that are looked for in each.
+pub(crate) type Inside = &'static [(&'static str, &'static [&'static str])];
 
 impl<'a> Reader<'a> {
     /// A reader at the start of a text.
@@ -74,14 +76,13 @@ impl<'a> Reader<'a> {
         Self { text, at: 0, depth: 0, broke_line: false, long: None, watch: None, met: false }
     }
 
-    /// A reader that notes whether it meets, among members that types don't name, one of these names
-    /// (which are sorted), one of them as a member `inside` such a member, or a kind that a type
-    /// doesn't know.
+    /// A reader that notes whether it meets, among members that types don't name, one of these names,
+    /// or such a member with one of its names inside, or a kind that a type doesn't know.
     #[allow(dead_code, reason = "only conversions look out for anything")]
     pub(crate) fn watching(
         text: &'a str,
         names: &'static [&'static str],
-        inside: &'static [&'static str],
+        inside: Inside,
     ) -> Self {
         Self { watch: Some(Watch { names, inside }), ..Self::new(text) }
     }
@@ -92,17 +93,32 @@ impl<'a> Reader<'a> {
         self.met
     }
 
-    /// Notes a member that a type doesn't name; its value comes next.
+    /// Where it stands, for [`meet`](Self::meet).
     #[inline]
-    pub(crate) fn meet(&mut self, name: &str) {
-        if let Some(watch) = self.watch {
-            self.met |= watch.names.binary_search(&name).is_ok();
-            if watch.inside.contains(&name) {
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Notes a member that a type doesn't name, and whose value has been read since `start`.
+    #[inline]
+    pub(crate) fn meet(&mut self, name: &str, start: usize) {
+        if self.watch.is_some() {
+            self.look_at(name, start);
+        }
+    }
+
+    fn look_at(&mut self, name: &str, start: usize) {
+        let Some(watch) = self.watch else { return };
+        let known = |names: &[&str], name: &str| names.iter().any(|known| *known == name);
+        self.met |= known(watch.names, name);
+        if let Some((_, names)) = watch.inside.iter().find(|(member, _)| *member == name) {
+            let text = &self.text[start..self.at];
+            // Most are too short to hold any of them.
+            if names.iter().any(|name| name.len() < text.len()) {
                 let mut met = false;
-                let known = |name: &str| watch.names.binary_search(&name).is_ok();
-                // What is malformed is refused when the value is read.
-                let read = self.clone().members(&mut |name, _| met |= known(&name));
-                self.met |= met && read.is_ok();
+                // It has been read, so it is well formed; what isn't an object has no members.
+                let _ = Reader::new(text).members(&mut |name, _| met |= known(names, &name));
+                self.met |= met;
             }
         }
     }

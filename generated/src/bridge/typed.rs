@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{Loss, Options, Part, Refused, message, next, translate};
+use super::{Loss, Options, Part, Refused, next, translate};
 use crate::decode::Decode;
 use crate::error::DecodeError;
 use crate::method::{Notification, Request, Revision};
@@ -120,8 +120,7 @@ fn unchanged<T: Decode>(
         true => Reader::new(json),
         false => {
             let way = next(from, to).filter(|way| way.to == to)?;
-            let watch = way.watches.iter().find(|watch| watch.method == method && watch.result == (part == Part::Result))?;
-            message(from, method)?;
+            let watch = way.watch(method, part == Part::Result)?;
             Reader::watching(json, watch.names, watch.inside)
         }
     };

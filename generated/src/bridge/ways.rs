@@ -5,7 +5,7 @@
 use super::rules::{Default, SessionMember, Source, Substitute, Text, Watch, Way};
 use crate::ProtocolVersion;
 
-/// The ways between neighbours.
+/// The ways between neighbours: up and down from the oldest, then from the next.
 pub(super) static WAYS: &[Way] = &[
     Way {
         from: ProtocolVersion::V2024_11_05,
@@ -69,20 +69,18 @@ pub(super) static WAYS: &[Way] = &[
         ],
         watches: &[
             Watch {
-                method: "completion/complete",
+                method: "ping",
                 result: false,
                 names: &[
-                    "context",
                     "io.modelcontextprotocol/clientCapabilities",
                     "io.modelcontextprotocol/clientInfo",
                     "io.modelcontextprotocol/logLevel",
                     "io.modelcontextprotocol/protocolVersion",
-                    "title",
                 ],
-                inside: &["_meta"],
+                inside: &[],
             },
             Watch {
-                method: "completion/complete",
+                method: "ping",
                 result: true,
                 names: &["resultType"],
                 inside: &[],
@@ -95,18 +93,24 @@ pub(super) static WAYS: &[Way] = &[
                     "elicitation",
                     "extensions",
                     "icons",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
                     "tasks",
                     "title",
                     "websiteUrl",
                 ],
-                inside: &["_meta"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
             },
             Watch {
-                method: "logging/setLevel",
+                method: "roots/list",
                 result: false,
                 names: &[
                     "io.modelcontextprotocol/clientCapabilities",
@@ -114,7 +118,163 @@ pub(super) static WAYS: &[Way] = &[
                     "io.modelcontextprotocol/logLevel",
                     "io.modelcontextprotocol/protocolVersion",
                 ],
-                inside: &["_meta"],
+                inside: &[],
+            },
+            Watch {
+                method: "roots/list",
+                result: true,
+                names: &["_meta"],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/call",
+                result: false,
+                names: &["inputResponses", "requestState", "task"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "tools/call",
+                result: true,
+                names: &["_meta", "lastModified", "resultType", "structuredContent"],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/get",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/get",
+                result: true,
+                names: &["_meta", "lastModified", "resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "prompts/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/list",
+                result: true,
+                names: &["_meta", "cacheScope", "icons", "resultType", "title", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/list",
+                result: true,
+                names: &[
+                    "_meta",
+                    "cacheScope",
+                    "icons",
+                    "lastModified",
+                    "resultType",
+                    "title",
+                    "ttlMs",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/read",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/read",
+                result: true,
+                names: &["_meta", "cacheScope", "resultType", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "logging/setLevel",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
             },
             Watch {
                 method: "logging/setLevel",
@@ -123,15 +283,47 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "notifications/cancelled",
+                method: "completion/complete",
                 result: false,
-                names: &[],
+                names: &["context", "title"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "completion/complete",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
-                method: "notifications/initialized",
+                method: "resources/subscribe",
                 result: false,
                 names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/subscribe",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
@@ -141,13 +333,87 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "notifications/prompts/list_changed",
+                method: "resources/unsubscribe",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/unsubscribe",
+                result: true,
+                names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "sampling/createMessage",
+                result: false,
+                names: &["_meta", "lastModified", "task", "toolChoice", "tools"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "sampling/createMessage",
+                result: true,
+                names: &["_meta", "lastModified"],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/cancelled",
                 result: false,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "notifications/resources/list_changed",
+                method: "resources/templates/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/templates/list",
+                result: true,
+                names: &[
+                    "_meta",
+                    "cacheScope",
+                    "icons",
+                    "lastModified",
+                    "resultType",
+                    "title",
+                    "ttlMs",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/initialized",
                 result: false,
                 names: &[],
                 inside: &[],
@@ -171,230 +437,16 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "ping",
+                method: "notifications/prompts/list_changed",
                 result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
+                names: &[],
                 inside: &[],
             },
             Watch {
-                method: "ping",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "prompts/get",
+                method: "notifications/resources/list_changed",
                 result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "prompts/get",
-                result: true,
-                names: &["_meta", "lastModified", "resultType"],
+                names: &[],
                 inside: &[],
-            },
-            Watch {
-                method: "prompts/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "prompts/list",
-                result: true,
-                names: &["_meta", "cacheScope", "icons", "resultType", "title", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/list",
-                result: true,
-                names: &[
-                    "_meta",
-                    "cacheScope",
-                    "icons",
-                    "lastModified",
-                    "resultType",
-                    "title",
-                    "ttlMs",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/read",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/read",
-                result: true,
-                names: &["_meta", "cacheScope", "resultType", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/templates/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/templates/list",
-                result: true,
-                names: &[
-                    "_meta",
-                    "cacheScope",
-                    "icons",
-                    "lastModified",
-                    "resultType",
-                    "title",
-                    "ttlMs",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: true,
-                names: &["_meta"],
-                inside: &[],
-            },
-            Watch {
-                method: "sampling/createMessage",
-                result: false,
-                names: &[
-                    "_meta",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "lastModified",
-                    "task",
-                    "toolChoice",
-                    "tools",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "sampling/createMessage",
-                result: true,
-                names: &["_meta", "lastModified"],
-                inside: &[],
-            },
-            Watch {
-                method: "tools/call",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                    "task",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "tools/call",
-                result: true,
-                names: &["_meta", "lastModified", "resultType", "structuredContent"],
-                inside: &[],
-            },
-            Watch {
-                method: "tools/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
             },
         ],
     },
@@ -465,20 +517,18 @@ pub(super) static WAYS: &[Way] = &[
         ],
         watches: &[
             Watch {
-                method: "completion/complete",
+                method: "ping",
                 result: false,
                 names: &[
-                    "context",
                     "io.modelcontextprotocol/clientCapabilities",
                     "io.modelcontextprotocol/clientInfo",
                     "io.modelcontextprotocol/logLevel",
                     "io.modelcontextprotocol/protocolVersion",
-                    "title",
                 ],
-                inside: &["_meta"],
+                inside: &[],
             },
             Watch {
-                method: "completion/complete",
+                method: "ping",
                 result: true,
                 names: &["resultType"],
                 inside: &[],
@@ -491,15 +541,21 @@ pub(super) static WAYS: &[Way] = &[
                     "elicitation",
                     "extensions",
                     "icons",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
                     "tasks",
                     "title",
                     "websiteUrl",
                 ],
-                inside: &["_meta"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
             },
             Watch {
                 method: "initialize",
@@ -516,7 +572,7 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "logging/setLevel",
+                method: "roots/list",
                 result: false,
                 names: &[
                     "io.modelcontextprotocol/clientCapabilities",
@@ -524,7 +580,179 @@ pub(super) static WAYS: &[Way] = &[
                     "io.modelcontextprotocol/logLevel",
                     "io.modelcontextprotocol/protocolVersion",
                 ],
-                inside: &["_meta"],
+                inside: &[],
+            },
+            Watch {
+                method: "roots/list",
+                result: true,
+                names: &["_meta"],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/call",
+                result: false,
+                names: &["inputResponses", "requestState", "task"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "tools/call",
+                result: true,
+                names: &["_meta", "lastModified", "resultType", "structuredContent"],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "tools/list",
+                result: true,
+                names: &[
+                    "_meta",
+                    "annotations",
+                    "cacheScope",
+                    "execution",
+                    "icons",
+                    "outputSchema",
+                    "resultType",
+                    "title",
+                    "ttlMs",
+                ],
+                inside: &[("inputSchema", &["$schema"])],
+            },
+            Watch {
+                method: "prompts/get",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/get",
+                result: true,
+                names: &["_meta", "lastModified", "resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "prompts/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/list",
+                result: true,
+                names: &["_meta", "cacheScope", "icons", "resultType", "title", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/list",
+                result: true,
+                names: &[
+                    "_meta",
+                    "cacheScope",
+                    "icons",
+                    "lastModified",
+                    "resultType",
+                    "title",
+                    "ttlMs",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/read",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/read",
+                result: true,
+                names: &["_meta", "cacheScope", "resultType", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "logging/setLevel",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
             },
             Watch {
                 method: "logging/setLevel",
@@ -533,15 +761,47 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "notifications/cancelled",
+                method: "completion/complete",
                 result: false,
-                names: &[],
+                names: &["context", "title"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "completion/complete",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
-                method: "notifications/initialized",
+                method: "resources/subscribe",
                 result: false,
                 names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/subscribe",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
@@ -551,19 +811,93 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
+                method: "resources/unsubscribe",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/unsubscribe",
+                result: true,
+                names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
                 method: "notifications/progress",
                 result: false,
                 names: &["message"],
                 inside: &[],
             },
             Watch {
-                method: "notifications/prompts/list_changed",
+                method: "sampling/createMessage",
+                result: false,
+                names: &["_meta", "lastModified", "task", "toolChoice", "tools"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "sampling/createMessage",
+                result: true,
+                names: &["_meta", "lastModified"],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/cancelled",
                 result: false,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "notifications/resources/list_changed",
+                method: "resources/templates/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/templates/list",
+                result: true,
+                names: &[
+                    "_meta",
+                    "cacheScope",
+                    "icons",
+                    "lastModified",
+                    "resultType",
+                    "title",
+                    "ttlMs",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/initialized",
                 result: false,
                 names: &[],
                 inside: &[],
@@ -587,247 +921,16 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "ping",
+                method: "notifications/prompts/list_changed",
                 result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
+                names: &[],
                 inside: &[],
             },
             Watch {
-                method: "ping",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "prompts/get",
+                method: "notifications/resources/list_changed",
                 result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "prompts/get",
-                result: true,
-                names: &["_meta", "lastModified", "resultType"],
+                names: &[],
                 inside: &[],
-            },
-            Watch {
-                method: "prompts/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "prompts/list",
-                result: true,
-                names: &["_meta", "cacheScope", "icons", "resultType", "title", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/list",
-                result: true,
-                names: &[
-                    "_meta",
-                    "cacheScope",
-                    "icons",
-                    "lastModified",
-                    "resultType",
-                    "title",
-                    "ttlMs",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/read",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/read",
-                result: true,
-                names: &["_meta", "cacheScope", "resultType", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/templates/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/templates/list",
-                result: true,
-                names: &[
-                    "_meta",
-                    "cacheScope",
-                    "icons",
-                    "lastModified",
-                    "resultType",
-                    "title",
-                    "ttlMs",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: true,
-                names: &["_meta"],
-                inside: &[],
-            },
-            Watch {
-                method: "sampling/createMessage",
-                result: false,
-                names: &[
-                    "_meta",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "lastModified",
-                    "task",
-                    "toolChoice",
-                    "tools",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "sampling/createMessage",
-                result: true,
-                names: &["_meta", "lastModified"],
-                inside: &[],
-            },
-            Watch {
-                method: "tools/call",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                    "task",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "tools/call",
-                result: true,
-                names: &["_meta", "lastModified", "resultType", "structuredContent"],
-                inside: &[],
-            },
-            Watch {
-                method: "tools/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "tools/list",
-                result: true,
-                names: &[
-                    "$schema",
-                    "_meta",
-                    "annotations",
-                    "cacheScope",
-                    "execution",
-                    "icons",
-                    "outputSchema",
-                    "resultType",
-                    "title",
-                    "ttlMs",
-                ],
-                inside: &["inputSchema"],
             },
         ],
     },
@@ -897,13 +1000,7 @@ pub(super) static WAYS: &[Way] = &[
         ],
         watches: &[
             Watch {
-                method: "completion/complete",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "logging/setLevel",
+                method: "ping",
                 result: false,
                 names: &[
                     "io.modelcontextprotocol/clientCapabilities",
@@ -911,7 +1008,136 @@ pub(super) static WAYS: &[Way] = &[
                     "io.modelcontextprotocol/logLevel",
                     "io.modelcontextprotocol/protocolVersion",
                 ],
-                inside: &["_meta"],
+                inside: &[],
+            },
+            Watch {
+                method: "ping",
+                result: true,
+                names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "roots/list",
+                result: false,
+                names: &[
+                    "io.modelcontextprotocol/clientCapabilities",
+                    "io.modelcontextprotocol/clientInfo",
+                    "io.modelcontextprotocol/logLevel",
+                    "io.modelcontextprotocol/protocolVersion",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/call",
+                result: false,
+                names: &["inputResponses", "requestState", "task"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "tools/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/get",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/read",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "logging/setLevel",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
             },
             Watch {
                 method: "logging/setLevel",
@@ -920,15 +1146,31 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "notifications/cancelled",
-                result: false,
-                names: &[],
+                method: "completion/complete",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
-                method: "notifications/initialized",
+                method: "resources/subscribe",
                 result: false,
                 names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/subscribe",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
@@ -938,19 +1180,57 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
+                method: "resources/unsubscribe",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/unsubscribe",
+                result: true,
+                names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
                 method: "notifications/progress",
                 result: false,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "notifications/prompts/list_changed",
+                method: "notifications/cancelled",
                 result: false,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "notifications/resources/list_changed",
+                method: "resources/templates/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "notifications/initialized",
                 result: false,
                 names: &[],
                 inside: &[],
@@ -974,150 +1254,16 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "ping",
+                method: "notifications/prompts/list_changed",
                 result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
+                names: &[],
                 inside: &[],
             },
             Watch {
-                method: "ping",
-                result: true,
-                names: &["resultType"],
+                method: "notifications/resources/list_changed",
+                result: false,
+                names: &[],
                 inside: &[],
-            },
-            Watch {
-                method: "prompts/get",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "prompts/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/read",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/templates/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "tools/call",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                    "task",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "tools/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
             },
         ],
     },
@@ -1200,20 +1346,18 @@ pub(super) static WAYS: &[Way] = &[
         ],
         watches: &[
             Watch {
-                method: "completion/complete",
+                method: "ping",
                 result: false,
                 names: &[
-                    "context",
                     "io.modelcontextprotocol/clientCapabilities",
                     "io.modelcontextprotocol/clientInfo",
                     "io.modelcontextprotocol/logLevel",
                     "io.modelcontextprotocol/protocolVersion",
-                    "title",
                 ],
-                inside: &["_meta"],
+                inside: &[],
             },
             Watch {
-                method: "completion/complete",
+                method: "ping",
                 result: true,
                 names: &["resultType"],
                 inside: &[],
@@ -1226,15 +1370,21 @@ pub(super) static WAYS: &[Way] = &[
                     "elicitation",
                     "extensions",
                     "icons",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
                     "tasks",
                     "title",
                     "websiteUrl",
                 ],
-                inside: &["_meta"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
             },
             Watch {
                 method: "initialize",
@@ -1250,7 +1400,7 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "logging/setLevel",
+                method: "roots/list",
                 result: false,
                 names: &[
                     "io.modelcontextprotocol/clientCapabilities",
@@ -1258,7 +1408,178 @@ pub(super) static WAYS: &[Way] = &[
                     "io.modelcontextprotocol/logLevel",
                     "io.modelcontextprotocol/protocolVersion",
                 ],
-                inside: &["_meta"],
+                inside: &[],
+            },
+            Watch {
+                method: "roots/list",
+                result: true,
+                names: &["_meta"],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/call",
+                result: false,
+                names: &["inputResponses", "requestState", "task"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "tools/call",
+                result: true,
+                names: &["_meta", "lastModified", "resultType", "structuredContent"],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "tools/list",
+                result: true,
+                names: &[
+                    "_meta",
+                    "cacheScope",
+                    "execution",
+                    "icons",
+                    "outputSchema",
+                    "resultType",
+                    "title",
+                    "ttlMs",
+                ],
+                inside: &[("inputSchema", &["$schema"])],
+            },
+            Watch {
+                method: "prompts/get",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/get",
+                result: true,
+                names: &["_meta", "lastModified", "resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "prompts/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/list",
+                result: true,
+                names: &["_meta", "cacheScope", "icons", "resultType", "title", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/list",
+                result: true,
+                names: &[
+                    "_meta",
+                    "cacheScope",
+                    "icons",
+                    "lastModified",
+                    "resultType",
+                    "title",
+                    "ttlMs",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/read",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/read",
+                result: true,
+                names: &["_meta", "cacheScope", "resultType", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "logging/setLevel",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
             },
             Watch {
                 method: "logging/setLevel",
@@ -1267,15 +1588,47 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "notifications/cancelled",
+                method: "completion/complete",
                 result: false,
-                names: &[],
+                names: &["context", "title"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "completion/complete",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
-                method: "notifications/initialized",
+                method: "resources/subscribe",
                 result: false,
                 names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/subscribe",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
@@ -1285,19 +1638,93 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
+                method: "resources/unsubscribe",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/unsubscribe",
+                result: true,
+                names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
                 method: "notifications/progress",
                 result: false,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "notifications/prompts/list_changed",
+                method: "sampling/createMessage",
+                result: false,
+                names: &["_meta", "lastModified", "task", "toolChoice", "tools"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "sampling/createMessage",
+                result: true,
+                names: &["_meta", "lastModified"],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/cancelled",
                 result: false,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "notifications/resources/list_changed",
+                method: "resources/templates/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/templates/list",
+                result: true,
+                names: &[
+                    "_meta",
+                    "cacheScope",
+                    "icons",
+                    "lastModified",
+                    "resultType",
+                    "title",
+                    "ttlMs",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/initialized",
                 result: false,
                 names: &[],
                 inside: &[],
@@ -1321,246 +1748,16 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "ping",
+                method: "notifications/prompts/list_changed",
                 result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
+                names: &[],
                 inside: &[],
             },
             Watch {
-                method: "ping",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "prompts/get",
+                method: "notifications/resources/list_changed",
                 result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "prompts/get",
-                result: true,
-                names: &["_meta", "lastModified", "resultType"],
+                names: &[],
                 inside: &[],
-            },
-            Watch {
-                method: "prompts/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "prompts/list",
-                result: true,
-                names: &["_meta", "cacheScope", "icons", "resultType", "title", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/list",
-                result: true,
-                names: &[
-                    "_meta",
-                    "cacheScope",
-                    "icons",
-                    "lastModified",
-                    "resultType",
-                    "title",
-                    "ttlMs",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/read",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/read",
-                result: true,
-                names: &["_meta", "cacheScope", "resultType", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/templates/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/templates/list",
-                result: true,
-                names: &[
-                    "_meta",
-                    "cacheScope",
-                    "icons",
-                    "lastModified",
-                    "resultType",
-                    "title",
-                    "ttlMs",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: true,
-                names: &["_meta"],
-                inside: &[],
-            },
-            Watch {
-                method: "sampling/createMessage",
-                result: false,
-                names: &[
-                    "_meta",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "lastModified",
-                    "task",
-                    "toolChoice",
-                    "tools",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "sampling/createMessage",
-                result: true,
-                names: &["_meta", "lastModified"],
-                inside: &[],
-            },
-            Watch {
-                method: "tools/call",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                    "task",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "tools/call",
-                result: true,
-                names: &["_meta", "lastModified", "resultType", "structuredContent"],
-                inside: &[],
-            },
-            Watch {
-                method: "tools/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "tools/list",
-                result: true,
-                names: &[
-                    "$schema",
-                    "_meta",
-                    "cacheScope",
-                    "execution",
-                    "icons",
-                    "outputSchema",
-                    "resultType",
-                    "title",
-                    "ttlMs",
-                ],
-                inside: &["inputSchema"],
             },
         ],
     },
@@ -1655,94 +1852,6 @@ pub(super) static WAYS: &[Way] = &[
         ],
         watches: &[
             Watch {
-                method: "completion/complete",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "completion/complete",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "logging/setLevel",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "logging/setLevel",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "notifications/cancelled",
-                result: false,
-                names: &[],
-                inside: &[],
-            },
-            Watch {
-                method: "notifications/initialized",
-                result: false,
-                names: &[],
-                inside: &[],
-            },
-            Watch {
-                method: "notifications/message",
-                result: false,
-                names: &[],
-                inside: &[],
-            },
-            Watch {
-                method: "notifications/progress",
-                result: false,
-                names: &[],
-                inside: &[],
-            },
-            Watch {
-                method: "notifications/prompts/list_changed",
-                result: false,
-                names: &[],
-                inside: &[],
-            },
-            Watch {
-                method: "notifications/resources/list_changed",
-                result: false,
-                names: &[],
-                inside: &[],
-            },
-            Watch {
-                method: "notifications/resources/updated",
-                result: false,
-                names: &[],
-                inside: &[],
-            },
-            Watch {
-                method: "notifications/roots/list_changed",
-                result: false,
-                names: &[],
-                inside: &[],
-            },
-            Watch {
-                method: "notifications/tools/list_changed",
-                result: false,
-                names: &[],
-                inside: &[],
-            },
-            Watch {
                 method: "ping",
                 result: false,
                 names: &[
@@ -1757,6 +1866,34 @@ pub(super) static WAYS: &[Way] = &[
                 method: "ping",
                 result: true,
                 names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "roots/list",
+                result: false,
+                names: &[
+                    "io.modelcontextprotocol/clientCapabilities",
+                    "io.modelcontextprotocol/clientInfo",
+                    "io.modelcontextprotocol/logLevel",
+                    "io.modelcontextprotocol/protocolVersion",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "roots/list",
+                result: true,
+                names: &[],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/list",
+                result: false,
+                names: &[
+                    "io.modelcontextprotocol/clientCapabilities",
+                    "io.modelcontextprotocol/clientInfo",
+                    "io.modelcontextprotocol/logLevel",
+                    "io.modelcontextprotocol/protocolVersion",
+                ],
                 inside: &[],
             },
             Watch {
@@ -1814,6 +1951,40 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
+                method: "logging/setLevel",
+                result: false,
+                names: &[
+                    "io.modelcontextprotocol/clientCapabilities",
+                    "io.modelcontextprotocol/clientInfo",
+                    "io.modelcontextprotocol/logLevel",
+                    "io.modelcontextprotocol/protocolVersion",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "logging/setLevel",
+                result: true,
+                names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "completion/complete",
+                result: false,
+                names: &[
+                    "io.modelcontextprotocol/clientCapabilities",
+                    "io.modelcontextprotocol/clientInfo",
+                    "io.modelcontextprotocol/logLevel",
+                    "io.modelcontextprotocol/protocolVersion",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "completion/complete",
+                result: true,
+                names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
                 method: "resources/subscribe",
                 result: false,
                 names: &[
@@ -1828,6 +1999,41 @@ pub(super) static WAYS: &[Way] = &[
                 method: "resources/subscribe",
                 result: true,
                 names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/message",
+                result: false,
+                names: &[],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/unsubscribe",
+                result: false,
+                names: &[
+                    "io.modelcontextprotocol/clientCapabilities",
+                    "io.modelcontextprotocol/clientInfo",
+                    "io.modelcontextprotocol/logLevel",
+                    "io.modelcontextprotocol/protocolVersion",
+                ],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/unsubscribe",
+                result: true,
+                names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/progress",
+                result: false,
+                names: &[],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/cancelled",
+                result: false,
+                names: &[],
                 inside: &[],
             },
             Watch {
@@ -1842,48 +2048,39 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "resources/unsubscribe",
+                method: "notifications/initialized",
                 result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: true,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "tools/list",
+                method: "notifications/resources/updated",
                 result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
+                names: &[],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/roots/list_changed",
+                result: false,
+                names: &[],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/tools/list_changed",
+                result: false,
+                names: &[],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/prompts/list_changed",
+                result: false,
+                names: &[],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/resources/list_changed",
+                result: false,
+                names: &[],
                 inside: &[],
             },
         ],
@@ -2023,7 +2220,7 @@ pub(super) static WAYS: &[Way] = &[
         ],
         watches: &[
             Watch {
-                method: "completion/complete",
+                method: "ping",
                 result: false,
                 names: &[
                     "io.modelcontextprotocol/clientCapabilities",
@@ -2031,10 +2228,10 @@ pub(super) static WAYS: &[Way] = &[
                     "io.modelcontextprotocol/logLevel",
                     "io.modelcontextprotocol/protocolVersion",
                 ],
-                inside: &["_meta"],
+                inside: &[],
             },
             Watch {
-                method: "completion/complete",
+                method: "ping",
                 result: true,
                 names: &["resultType"],
                 inside: &[],
@@ -2046,7 +2243,7 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "logging/setLevel",
+                method: "roots/list",
                 result: false,
                 names: &[
                     "io.modelcontextprotocol/clientCapabilities",
@@ -2054,7 +2251,161 @@ pub(super) static WAYS: &[Way] = &[
                     "io.modelcontextprotocol/logLevel",
                     "io.modelcontextprotocol/protocolVersion",
                 ],
-                inside: &["_meta"],
+                inside: &[],
+            },
+            Watch {
+                method: "roots/list",
+                result: true,
+                names: &[],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/call",
+                result: false,
+                names: &["inputResponses", "requestState", "task"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "tools/call",
+                result: true,
+                names: &["icons", "resultType", "task"],
+                inside: &[],
+            },
+            Watch {
+                method: "tools/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "tools/list",
+                result: true,
+                names: &["cacheScope", "execution", "icons", "resultType", "ttlMs"],
+                inside: &[("inputSchema", &["$schema"]), ("outputSchema", &["$schema"])],
+            },
+            Watch {
+                method: "prompts/get",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/get",
+                result: true,
+                names: &["icons", "resultType"],
+                inside: &[],
+            },
+            Watch {
+                method: "prompts/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "prompts/list",
+                result: true,
+                names: &["cacheScope", "icons", "resultType", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/list",
+                result: true,
+                names: &["cacheScope", "icons", "resultType", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "resources/read",
+                result: false,
+                names: &["inputResponses", "requestState"],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/read",
+                result: true,
+                names: &["cacheScope", "resultType", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "logging/setLevel",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
             },
             Watch {
                 method: "logging/setLevel",
@@ -2063,15 +2414,47 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "notifications/cancelled",
+                method: "completion/complete",
                 result: false,
                 names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "completion/complete",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
-                method: "notifications/initialized",
+                method: "resources/subscribe",
                 result: false,
                 names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/subscribe",
+                result: true,
+                names: &["resultType"],
                 inside: &[],
             },
             Watch {
@@ -2081,19 +2464,63 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
+                method: "resources/unsubscribe",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/unsubscribe",
+                result: true,
+                names: &["resultType"],
+                inside: &[],
+            },
+            Watch {
                 method: "notifications/progress",
                 result: false,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "notifications/prompts/list_changed",
+                method: "notifications/cancelled",
                 result: false,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "notifications/resources/list_changed",
+                method: "resources/templates/list",
+                result: false,
+                names: &[],
+                inside: &[
+                    (
+                        "_meta",
+                        &[
+                            "io.modelcontextprotocol/clientCapabilities",
+                            "io.modelcontextprotocol/clientInfo",
+                            "io.modelcontextprotocol/logLevel",
+                            "io.modelcontextprotocol/protocolVersion",
+                        ],
+                    ),
+                ],
+            },
+            Watch {
+                method: "resources/templates/list",
+                result: true,
+                names: &["cacheScope", "icons", "resultType", "ttlMs"],
+                inside: &[],
+            },
+            Watch {
+                method: "notifications/initialized",
                 result: false,
                 names: &[],
                 inside: &[],
@@ -2117,205 +2544,16 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "ping",
+                method: "notifications/prompts/list_changed",
                 result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "ping",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "prompts/get",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "prompts/get",
-                result: true,
-                names: &["icons", "resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "prompts/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "prompts/list",
-                result: true,
-                names: &["cacheScope", "icons", "resultType", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/list",
-                result: true,
-                names: &["cacheScope", "icons", "resultType", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/read",
-                result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/read",
-                result: true,
-                names: &["cacheScope", "resultType", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/subscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/templates/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/templates/list",
-                result: true,
-                names: &["cacheScope", "icons", "resultType", "ttlMs"],
-                inside: &[],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "resources/unsubscribe",
-                result: true,
-                names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: true,
                 names: &[],
                 inside: &[],
             },
             Watch {
-                method: "tools/call",
+                method: "notifications/resources/list_changed",
                 result: false,
-                names: &[
-                    "inputResponses",
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                    "requestState",
-                    "task",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "tools/call",
-                result: true,
-                names: &["icons", "resultType", "task"],
+                names: &[],
                 inside: &[],
-            },
-            Watch {
-                method: "tools/list",
-                result: false,
-                names: &[
-                    "io.modelcontextprotocol/clientCapabilities",
-                    "io.modelcontextprotocol/clientInfo",
-                    "io.modelcontextprotocol/logLevel",
-                    "io.modelcontextprotocol/protocolVersion",
-                ],
-                inside: &["_meta"],
-            },
-            Watch {
-                method: "tools/list",
-                result: true,
-                names: &[
-                    "$schema",
-                    "cacheScope",
-                    "execution",
-                    "icons",
-                    "resultType",
-                    "ttlMs",
-                ],
-                inside: &["inputSchema", "outputSchema"],
             },
         ],
     },
@@ -2510,6 +2748,12 @@ pub(super) static WAYS: &[Way] = &[
         ],
         watches: &[
             Watch {
+                method: "roots/list",
+                result: true,
+                names: &["_meta"],
+                inside: &[],
+            },
+            Watch {
                 method: "elicitation/create",
                 result: false,
                 names: &["_meta", "elicitationId", "enumNames", "task"],
@@ -2519,12 +2763,6 @@ pub(super) static WAYS: &[Way] = &[
                 method: "elicitation/create",
                 result: true,
                 names: &["_meta", "task"],
-                inside: &[],
-            },
-            Watch {
-                method: "roots/list",
-                result: true,
-                names: &["_meta"],
                 inside: &[],
             },
         ],
@@ -2723,7 +2961,7 @@ pub(super) static WAYS: &[Way] = &[
         ],
         watches: &[
             Watch {
-                method: "completion/complete",
+                method: "tools/list",
                 result: false,
                 names: &[
                     "io.modelcontextprotocol/clientCapabilities",
@@ -2782,7 +3020,7 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "resources/templates/list",
+                method: "completion/complete",
                 result: false,
                 names: &[
                     "io.modelcontextprotocol/clientCapabilities",
@@ -2793,7 +3031,7 @@ pub(super) static WAYS: &[Way] = &[
                 inside: &[],
             },
             Watch {
-                method: "tools/list",
+                method: "resources/templates/list",
                 result: false,
                 names: &[
                     "io.modelcontextprotocol/clientCapabilities",

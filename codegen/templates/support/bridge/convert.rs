@@ -17,7 +17,8 @@ pub(super) struct Conversion<'o> {
     options: &'o Options,
     /// Whether no other step follows: what a third revision defines leaves here.
     last: bool,
-    place: Vec<String>,
+    /// The JSON pointer of what is being converted.
+    place: String,
     losses: Vec<Loss>,
     /// Whether what is written stands in for something else.
     standing_in: bool,
@@ -44,7 +45,7 @@ type Written = Result<(), Fault>;
 
 impl<'o> Conversion<'o> {
     pub(super) fn new(way: &'static Way, options: &'o Options, last: bool) -> Self {
-        Self { way, options, last, place: Vec::new(), losses: Vec::new(), standing_in: false }
+        Self { way, options, last, place: String::new(), losses: Vec::new(), standing_in: false }
     }
 
     /// Writes the text, which is well formed and on one line, as a value of `to`.
@@ -137,13 +138,10 @@ impl<'o> Conversion<'o> {
         // What holds everything that an arm needs is that arm, whatever it calls itself.
         for arm in union.arms.iter().filter(|arm| matches!(arm, Shape::Object(_))) {
             let Some(there) = self.counterpart(arm, to, text) else { continue };
-            let (length, losses) = (out.len(), self.losses.len());
+            let before = self.mark(out);
             match self.value(arm, &there, text, out) {
                 Ok(()) => return Ok(()),
-                Err(_) => {
-                    out.truncate(length);
-                    self.losses.truncate(losses);
-                }
+                Err(_) => self.back(&before, out),
             }
         }
         let label = format!("{}.?", union.name);
@@ -182,9 +180,9 @@ impl<'o> Conversion<'o> {
                 (Policy::Refuse, false) => return Err(self.refused(format!("{} has no such `{label}` here", self.way.to))),
             }
             for (at, other) in others.iter().enumerate() {
-                self.place.push((at + 1).to_string());
+                let outer = self.enter(&(at + 1).to_string());
                 self.lose(other, format!("{} has one block here, not a list", self.way.to));
-                self.place.pop();
+                self.place.truncate(outer);
             }
             return self.value(from, to, first, out);
         }
@@ -205,25 +203,20 @@ impl<'o> Conversion<'o> {
         let mut count = 0usize;
         out.push('[');
         for (at, item) in items.iter().enumerate() {
-            let (length, losses) = (out.len(), self.losses.len());
+            let outer = self.enter(&at.to_string());
+            let before = self.mark(out);
             if count > 0 {
                 out.push(',');
             }
-            self.place.push(at.to_string());
-            let written = self.value(from, to, item, out);
-            match written {
+            match self.value(from, to, item, out) {
                 Ok(()) => count += 1,
                 Err(fault) if fault.kind == FaultKind::Gone => {
-                    out.truncate(length);
-                    self.losses.truncate(losses);
+                    self.back(&before, out);
                     self.lose(item, fault.why);
                 }
-                Err(fault) => {
-                    self.place.pop();
-                    return Err(fault);
-                }
+                Err(fault) => return Err(fault),
             }
-            self.place.pop();
+            self.place.truncate(outer);
         }
         out.push(']');
         match whole {
@@ -254,16 +247,15 @@ impl<'o> Conversion<'o> {
                 None => members.push((Cow::Borrowed(into), list)),
             }
         }
-        let mut object = Writing { out, written: vec![false; to.members.len()], first: true };
+        let mut object = Writing { out, written: 0, first: true };
         object.out.push('{');
         for (name, value) in &members {
-            self.place.push(name.to_string());
-            let written = self.member(from, to, within, name, value, &mut object);
-            self.place.pop();
-            written?;
+            let outer = self.enter(name);
+            self.member(from, to, within, name, value, &mut object)?;
+            self.place.truncate(outer);
         }
         for (at, member) in to.members.iter().enumerate() {
-            if !object.written[at] && member.presence != Presence::Optional {
+            if object.written & 1 << at == 0 && member.presence != Presence::Optional {
                 let value = self.missing(from, to, member)?;
                 object.push(member.name, &value);
             }
@@ -332,7 +324,7 @@ impl<'o> Conversion<'o> {
                     let why = format!("kept, but {} gives `{name}` a meaning, which its sender may not have meant", way.to);
                     self.lose(text, why);
                 }
-                object.written[at] = true;
+                object.written |= 1 << at;
                 object.push(name, text);
                 Ok(())
             }
@@ -359,9 +351,9 @@ impl<'o> Conversion<'o> {
         match list.maximum {
             Some(maximum) if items.len() > maximum => {
                 for (at, item) in items.iter().enumerate().skip(maximum) {
-                    self.place.push(at.to_string());
+                    let outer = self.enter(&at.to_string());
                     self.lose(item, format!("{} has at most {maximum} items here", self.way.to));
-                    self.place.pop();
+                    self.place.truncate(outer);
                 }
                 Ok(Some(format!("[{}]", items[..maximum].join(","))))
             }
@@ -379,23 +371,22 @@ impl<'o> Conversion<'o> {
         text: &str,
         object: &mut Writing<'_>,
     ) -> Written {
-        let (length, losses) = (object.out.len(), self.losses.len());
+        let before = self.mark(object.out);
         object.name(name);
         let start = object.out.len();
         match self.value(from, &there.shape, text, object.out) {
             // What held nothing but members of the session doesn't stay as an empty shell.
             Ok(()) if there.presence == Presence::Optional && &object.out[start..] == "{}" && !empty(text) => {
-                object.out.truncate(length);
+                object.out.truncate(before.length);
                 Ok(())
             }
             Ok(()) => {
-                object.written[at] = true;
+                object.written |= 1 << at;
                 object.first = false;
                 Ok(())
             }
             Err(fault) if fault.kind != FaultKind::Refused && there.presence == Presence::Optional => {
-                object.out.truncate(length);
-                self.losses.truncate(losses);
+                self.back(&before, object.out);
                 self.lose(text, fault.why);
                 Ok(())
             }
@@ -409,7 +400,7 @@ impl<'o> Conversion<'o> {
             self.lose(text, format!("{} allows no other members here", self.way.to));
             return Ok(());
         };
-        let (length, losses) = (object.out.len(), self.losses.len());
+        let before = self.mark(object.out);
         object.name(name);
         match self.value(from, rest, text, object.out) {
             Ok(()) => {
@@ -417,8 +408,7 @@ impl<'o> Conversion<'o> {
                 Ok(())
             }
             Err(fault) if fault.kind != FaultKind::Refused => {
-                object.out.truncate(length);
-                self.losses.truncate(losses);
+                self.back(&before, object.out);
                 self.lose(text, fault.why);
                 Ok(())
             }
@@ -445,9 +435,9 @@ impl<'o> Conversion<'o> {
         }
         if let Shape::Object(object) = member.shape {
             let mut value = String::new();
-            self.place.push(member.name.to_owned());
+            let outer = self.enter(member.name);
             let written = self.object(&OPEN, object, None, "{}", &mut value);
-            self.place.pop();
+            self.place.truncate(outer);
             if written.is_ok() {
                 return Ok(value);
             }
@@ -486,23 +476,42 @@ impl<'o> Conversion<'o> {
         Some((rule.into, format!("[{}]", all.join(","))))
     }
 
-    fn lose(&mut self, text: &str, why: String) {
-        let what = Json::parse(text).unwrap_or_else(|_| Json::null());
-        self.losses.push(Loss { pointer: self.pointer(), what, why });
+    /// Where writing stands.
+    fn mark(&self, out: &str) -> Mark {
+        Mark { length: out.len(), losses: self.losses.len(), place: self.place.len(), standing_in: self.standing_in }
     }
 
-    fn pointer(&self) -> String {
-        self.place.iter().fold(String::new(), |pointer, step| {
-            pointer + "/" + &step.replace('~', "~0").replace('/', "~1")
-        })
+    /// Goes back to where writing stood: what was written since, and lost, is no longer.
+    fn back(&mut self, mark: &Mark, out: &mut String) {
+        out.truncate(mark.length);
+        self.losses.truncate(mark.losses);
+        self.place.truncate(mark.place);
+        self.standing_in = mark.standing_in;
+    }
+
+    fn lose(&mut self, text: &str, why: String) {
+        let what = Json::parse(text).unwrap_or_else(|_| Json::null());
+        self.losses.push(Loss { pointer: self.place.clone(), what, why });
+    }
+
+    /// Goes on to a member or an item; truncate the place to what this gives to come back. After a fault
+    /// that is caught, whoever catches it does.
+    fn enter(&mut self, step: &str) -> usize {
+        let outer = self.place.len();
+        self.place.push('/');
+        match step.contains(['~', '/']) {
+            true => self.place.push_str(&step.replace('~', "~0").replace('/', "~1")),
+            false => self.place.push_str(step),
+        }
+        outer
     }
 
     fn misfit(&self, why: String) -> Fault {
-        Fault { pointer: self.pointer(), why, kind: FaultKind::Misfit }
+        Fault { pointer: self.place.clone(), why, kind: FaultKind::Misfit }
     }
 
     fn misfit_of(&self, error: &DecodeError) -> Fault {
-        Fault { pointer: self.pointer() + &error.pointer(), why: error.message().to_owned(), kind: FaultKind::Misfit }
+        Fault { pointer: self.place.clone() + &error.pointer(), why: error.message().to_owned(), kind: FaultKind::Misfit }
     }
 
     fn gone(&self, label: &str) -> Fault {
@@ -514,11 +523,19 @@ impl<'o> Conversion<'o> {
     }
 }
 
+/// Where writing stood.
+struct Mark {
+    length: usize,
+    losses: usize,
+    place: usize,
+    standing_in: bool,
+}
+
 /// An object that is being written.
 struct Writing<'w> {
     out: &'w mut String,
-    /// Which of the target's members it has.
-    written: Vec<bool>,
+    /// Which of the target's members it has, a bit for each; the generator sees to it that they suffice.
+    written: u128,
     first: bool,
 }
 

@@ -1,6 +1,7 @@
 //! What a conversion between neighbours can't derive: the rules of schema/bridges, as data.
 
 use crate::ProtocolVersion;
+use crate::reader::Inside;
 
 /// The way from a revision to its neighbour.
 #[derive(Debug)]
@@ -32,6 +33,7 @@ pub(crate) struct Way {
     /// Types that are the same in both.
     pub(crate) agreed: &'static [&'static str],
     /// Names that a text can be looked through for: without them, it is as the target has it.
+    /// Sorted by the method's length, then by the method, params before the result.
     pub(crate) watches: &'static [Watch],
 }
 
@@ -95,10 +97,9 @@ pub(crate) struct Text {
 pub(crate) struct Watch {
     pub(crate) method: &'static str,
     pub(crate) result: bool,
-    /// The names, sorted.
     pub(crate) names: &'static [&'static str],
-    /// Members that the target keeps unread, and whose own members have to be looked at.
-    pub(crate) inside: &'static [&'static str],
+    /// Members that the target keeps unread, and the names of their own members that matter.
+    pub(crate) inside: Inside,
 }
 
 impl Way {
@@ -153,6 +154,13 @@ impl Way {
     /// Why a type can't be said.
     pub(crate) fn refusal(&self, ty: &str) -> Option<&'static str> {
         self.refusals.iter().find(|(refused, _)| *refused == ty).map(|(_, why)| *why)
+    }
+
+    /// What a part of a method's messages can be looked through for; `None` if that isn't enough.
+    pub(crate) fn watch(&self, method: &str, result: bool) -> Option<&'static Watch> {
+        let wanted = (method.len(), method, result);
+        let watch = self.watches.binary_search_by(|watch| (watch.method.len(), watch.method, watch.result).cmp(&wanted));
+        watch.ok().map(|at| &self.watches[at])
     }
 
     /// Why a method can't be said.
