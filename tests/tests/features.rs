@@ -10,11 +10,17 @@ use mcprism_types::ProtocolVersion;
 fn every_set_of_features_compiles() {
     let features: Vec<String> =
         ProtocolVersion::ALL.iter().map(|version| format!("v{}", version.as_str().replace('-', "_"))).collect();
-    let mut sets =
-        vec![String::new(), features.join(","), format!("{},by-name", features.join(",")), "by-name".to_owned()];
+    let mut sets = vec![
+        String::new(),
+        features.join(","),
+        format!("{},by-name,bridges", features.join(",")),
+        "by-name".to_owned(),
+        "bridges".to_owned(),
+    ];
     for (at, feature) in features.iter().enumerate() {
         sets.push(feature.clone());
         sets.push(format!("{feature},by-name"));
+        sets.push(format!("{feature},bridges"));
         sets.extend(features[at + 1..].iter().map(|other| format!("{feature},{other}")));
     }
     let mut failures = Vec::new();

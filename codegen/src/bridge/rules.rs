@@ -58,6 +58,16 @@ pub enum To {
     New,
 }
 
+impl To {
+    /// As rules have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Old => "old",
+            Self::New => "new",
+        }
+    }
+}
+
 /// A type that was given another name, or several.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -45,11 +45,14 @@ struct Walk<'a> {
     faults: BTreeMap<(String, String), String>,
 }
 
-/// A place, and whether what stands there may be left out.
+/// A place in the target.
 #[derive(Clone, Copy)]
 struct Place<'p> {
     name: &'p str,
+    /// Whether what doesn't fit may be left out.
     optional: bool,
+    /// Whether a rule says that what doesn't fit takes along what holds it.
+    excused: bool,
 }
 
 impl Walk<'_> {
@@ -70,7 +73,7 @@ impl Walk<'_> {
             return self.gone(here);
         }
         let params = format!("{} params", here.name);
-        self.value(&here.params, &there.params, Place { name: &params, optional: false });
+        self.value(&here.params, &there.params, Place { name: &params, optional: false, excused: false });
         // What has to be there reads as an empty object if it isn't.
         if there.params_required
             && !here.params_required
@@ -80,7 +83,7 @@ impl Walk<'_> {
         }
         if let (Some(here), Some(there)) = (answer(here), answer(there)) {
             let name = format!("{} result", params.trim_end_matches(" params"));
-            self.value(&here, &there, Place { name: &name, optional: false });
+            self.value(&here, &there, Place { name: &name, optional: false, excused: false });
         }
     }
 
@@ -93,9 +96,7 @@ impl Walk<'_> {
             }
             (_, Resolved::Type(Type::Nullable(there))) => self.value(here, there, place),
             (Resolved::Type(Type::Nullable(inner)), _) => {
-                if !place.optional {
-                    self.narrower(place, "null has no place there any more".to_owned());
-                }
+                self.narrower(place, "null has no place there any more".to_owned());
                 self.value(inner, there, place);
             }
             (Resolved::Shape(Shape::Union(union)), _) => {
@@ -115,7 +116,6 @@ impl Walk<'_> {
                 self.rules.kind(self.direction, &format!("{a}.?"));
             }
             (_, Resolved::Shape(Shape::Union(_))) => match x {
-                Resolved::Type(Type::Any) if place.optional => {}
                 Resolved::Type(Type::Any) => self.narrower(place, format!("any JSON became `{b}`")),
                 _ => self.arm(here, there, place),
             },
@@ -125,7 +125,7 @@ impl Walk<'_> {
                 }
             }
             (Resolved::Type(Type::Any | Type::Object | Type::Map(_)), Resolved::Shape(Shape::Struct(y))) => {
-                if matches!(x, Resolved::Type(Type::Any)) && !place.optional {
+                if matches!(x, Resolved::Type(Type::Any)) {
                     self.narrower(place, format!("any JSON became `{b}`"));
                 }
                 if self.seen.insert((format!("{x:?}"), b.to_owned())) {
@@ -137,7 +137,7 @@ impl Walk<'_> {
             (Resolved::Shape(Shape::Enum(x)), Resolved::Shape(Shape::Enum(y))) => {
                 for value in x.iter().filter(|value| !y.iter().any(|other| other.wire == value.wire)) {
                     let label = format!("{a}.{}", value.wire);
-                    if !place.optional && !self.rules.kind(self.direction, &label) {
+                    if !place.optional && !place.excused && !self.rules.kind(self.direction, &label) {
                         self.unknown_kind(place, &label);
                     }
                 }
@@ -157,7 +157,7 @@ impl Walk<'_> {
             (Type::Array(x, n), Type::Array(y, m)) => {
                 let fits = m.minimum.is_none_or(|outer| n.minimum.is_some_and(|inner| inner >= outer))
                     && m.maximum.is_none_or(|outer| n.maximum.is_some_and(|inner| inner <= outer));
-                if !fits && !self.rules.cut(self.direction, place.name) && !place.optional {
+                if !fits && !self.rules.cut(self.direction, place.name) {
                     self.narrower(
                         place,
                         "the number of items is bounded (a [[cut]] rule would keep the first ones)".to_owned(),
@@ -169,7 +169,7 @@ impl Walk<'_> {
             (Type::Map(x), Type::Map(y)) => self.value(x, y, Place { optional: true, ..place }),
             (Type::Object | Type::Map(_), Type::Object) => {}
             (Type::Integer(x), Type::Integer(y) | Type::Number(y)) | (Type::Number(x), Type::Number(y)) => {
-                if !within(x, y) && !place.optional {
+                if !within(x, y) {
                     self.narrower(place, "the bounds are narrower".to_owned());
                 }
             }
@@ -177,7 +177,7 @@ impl Walk<'_> {
             (Type::Literal(crate::model::Literal::String(_)), Type::String) => {}
             (x, y) if x == y => {}
             // What doesn't fit is left out and reported.
-            (Type::Any, _) if place.optional => {}
+            (Type::Any, _) => self.narrower(place, "any JSON was allowed there".to_owned()),
             _ => self.differs(place, here, there),
         }
     }
@@ -189,7 +189,7 @@ impl Walk<'_> {
             self.value(here, other, place);
         }
         let label = label(self.from, here);
-        if found.is_empty() && !self.rules.kind(self.direction, &label) {
+        if found.is_empty() && !self.rules.kind(self.direction, &label) && !place.excused {
             self.unknown_kind(place, &label);
         }
     }
@@ -222,9 +222,13 @@ impl Walk<'_> {
                 let place = format!("{name}.{}", field.wire_name);
                 match there.field(&field.wire_name) {
                     Some(other) => {
-                        let optional = other.presence == Presence::Optional
-                            || self.rules.require(self.direction, name, &field.wire_name);
-                        self.value(&field.ty, &other.ty, Place { name: &place, optional });
+                        let optional = other.presence == Presence::Optional;
+                        let excused = self.rules.require(self.direction, name, &field.wire_name);
+                        let place = Place { name: &place, optional, excused };
+                        if field.presence == Presence::RequiredNullable && other.presence == Presence::Required {
+                            self.narrower(place, "null has no place there any more".to_owned());
+                        }
+                        self.value(&field.ty, &other.ty, place);
                     }
                     None => {
                         self.rules.carried(ty, &field.wire_name);
@@ -262,10 +266,7 @@ impl Walk<'_> {
                 continue;
             }
             let place = format!("{name}.{}", field.wire_name);
-            let to = match self.direction {
-                To::Old => "old",
-                To::New => "new",
-            };
+            let to = self.direction.name();
             let message = format!(
                 "{} requires it, and nothing says what it gets where {} has none",
                 self.to.version, self.from.version
@@ -296,10 +297,7 @@ impl Walk<'_> {
     }
 
     fn unknown_kind(&mut self, place: Place<'_>, label: &str) {
-        let to = match self.direction {
-            To::Old => "old",
-            To::New => "new",
-        };
+        let to = self.direction.name();
         let message = format!("{} has no `{label}` there", self.to.version);
         let rule = format!(
             "[[refuse]]      # or [[substitute]] with what stands in for it\nto = \"{to}\"\ntypes = [\"{label}\"]"
@@ -308,23 +306,28 @@ impl Walk<'_> {
     }
 
     fn narrower(&mut self, place: Place<'_>, message: String) {
-        let to = match self.direction {
-            To::Old => "old",
-            To::New => "new",
-        };
+        if place.optional || place.excused {
+            return;
+        }
+        let to = self.direction.name();
         self.fault(place.name, message, format!("[[require]]\nto = \"{to}\"\nmembers = [\"{}\"]", place.name));
     }
 
     fn differs(&mut self, place: Place<'_>, here: &Type, there: &Type) {
-        let message = format!(
-            "`{}` became `{}`, and nothing turns one into the other",
-            label(self.from, here),
-            label(self.to, there)
-        );
+        if place.excused {
+            return;
+        }
+        let name = |revision: &Revision, ty: &Type| match label(revision, ty) {
+            name if name.is_empty() => "object".to_owned(),
+            name => name,
+        };
+        let (here, there) = (name(self.from, here), name(self.to, there));
+        let to = self.direction.name();
+        let message = format!("`{here}` became `{there}`, and nothing turns one into the other");
         self.fault(
             place.name,
             message,
-            format!("[[rename]]      # if they are the same\nold = \"…\"\nnew = [\"…\"]\n# or [[require]], if what doesn't fit takes what holds it along\n# members = [\"{}\"]", place.name),
+            format!("[[rename]]      # if they are the same\nold = \"…\"\nnew = [\"…\"]\n# or [[require]], if what doesn't fit takes along what holds it:\n# to = \"{to}\"\n# members = [\"{}\"]", place.name),
         );
     }
 

@@ -78,7 +78,8 @@ impl<'o> Conversion<'o> {
             // A string that no revision knows is somebody else's.
             (Shape::Enum(a), Shape::Enum(b)) => match string(text) {
                 Some(value) if b.values.contains(&&*value) || !a.values.contains(&&*value) => copy(text, out),
-                _ => Err(self.misfit(format!("{} has no such `{}`", self.way.to, b.name))),
+                Some(value) => self.kind(&format!("{}.{value}", a.name), from, to, text, out),
+                None => Err(self.misfit(format!("{} wants a string here", self.way.to))),
             },
             (_, to) if fits(to, text) => copy(text, out),
             (_, to) => Err(self.misfit(format!("{} wants {} here", self.way.to, described(to)))),
