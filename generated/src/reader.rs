@@ -111,15 +111,14 @@ impl<'a> Reader<'a> {
 
     fn look_at(&mut self, name: &str, start: usize) {
         let Some(watch) = self.watch else { return };
-        let known = |names: &[&str], name: &str| names.iter().any(|known| *known == name);
-        self.met |= known(watch.names, name);
+        self.met |= watch.names.contains(&name);
         if let Some((_, names)) = watch.inside.iter().find(|(member, _)| *member == name) {
             let text = &self.text[start..self.at];
             // Most are too short to hold any of them.
             if names.iter().any(|name| name.len() < text.len()) {
                 let mut met = false;
                 // It has been read, so it is well formed; what isn't an object has no members.
-                let _ = Reader::new(text).members(&mut |name, _| met |= known(names, &name));
+                let _ = Reader::new(text).members(&mut |name, _| met |= names.contains(&&*name));
                 self.met |= met;
             }
         }

@@ -121,7 +121,7 @@ impl Way {
     }
 
     /// Whether the session gave a member of the source.
-    pub(crate) fn from_session(&self, ty: &str, member: &str) -> bool {
+    pub(crate) fn gave(&self, ty: &str, member: &str) -> bool {
         self.from_session.contains(&(ty, member))
     }
 

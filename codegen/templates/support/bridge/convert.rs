@@ -103,12 +103,16 @@ impl<'o> Conversion<'o> {
                 _ => self.value(arm, &there, text, out),
             };
         }
-        let label = arm.label();
-        if let Some(why) = self.way.refusal(&label) {
+        self.kind(&arm.label(), from, to, text, out)
+    }
+
+    /// A kind, or a value of an enumeration, that the target doesn't know: by its rule.
+    fn kind(&mut self, label: &str, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
+        if let Some(why) = self.way.refusal(label) {
             return Err(self.refused(why.to_owned()));
         }
-        match self.way.substitute(&label) {
-            Some(rule) => self.stand_in(rule, &label, from, to, text, out),
+        match self.way.substitute(label) {
+            Some(rule) => self.stand_in(rule, label, from, to, text, out),
             None => Err(self.misfit(format!("{} has no such `{label}` here", self.way.to))),
         }
     }
@@ -289,7 +293,7 @@ impl<'o> Conversion<'o> {
                 self.pass(&here.shape, there, at, name, cut.as_deref().unwrap_or(text), object)
             }
             (Some(here), None) => {
-                if way.from_session(from.name, name) {
+                if way.gave(from.name, name) {
                     return Ok(());
                 }
                 if let Some(rule) = way.implied(from.name, name) {
@@ -423,7 +427,7 @@ impl<'o> Conversion<'o> {
             return Ok(rule.value.to_owned());
         }
         if let Some(source) = self.way.session(to.name, member.name)
-            && let Some(value) = self.from_session(source)
+            && let Some(value) = self.session_value(source)
         {
             return match fits(&member.shape, &value) {
                 true => Ok(value.into_owned()),
@@ -446,7 +450,7 @@ impl<'o> Conversion<'o> {
         Err(self.misfit(format!("missing `{}`, which {} requires", member.name, self.way.to)))
     }
 
-    fn from_session(&self, source: Source) -> Option<Cow<'o, str>> {
+    fn session_value(&self, source: Source) -> Option<Cow<'o, str>> {
         let session = &self.options.session;
         match source {
             Source::ProtocolVersion => Some(Cow::Owned(quoted(self.way.to.as_str()))),
