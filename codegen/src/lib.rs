@@ -47,7 +47,7 @@ pub struct Modelled {
 /// members, too, and with the `_meta` that all params have.
 ///
 /// # Errors
-/// As [`model`].
+/// As [`model()`].
 pub fn whole(source: &Source, decisions: &Decisions) -> Result<Revision> {
     let revision = read(source, decisions)?.revision;
     Ok(bridge::with_base_meta(passes::run_whole(revision, decisions)?))
@@ -97,7 +97,7 @@ pub fn files(identity: &Identity, revisions: &[Revision]) -> Result<Vec<File>> {
 }
 
 /// The files of the conversions between our revisions, oldest first: `wholes` as [`whole`] makes
-/// them, `revisions` as [`model`] does, and the rules of each pair of neighbours.
+/// them, `revisions` as [`model()`] does, and the rules of each pair of neighbours.
 ///
 /// # Errors
 /// Each difference that nothing explains, and each rule that explains none.

@@ -35,6 +35,8 @@
 //! What many peers get wrong is read all the same, and never written: null for an optional member reads
 //! as absent, `1.0` as an integer, and a tool's result up to 2025-11-25 without `content` as one with none.
 //!
+//! Between revisions, the module [`bridge`] converts params and results, and says what was lost.
+//!
 //! Every type implements [`Decode`], and serde's `Serialize` and `Deserialize`. `Deserialize` takes raw
 //! text, so it is for serde_json; inside serde's own buffers (`flatten`, `untagged`) it goes through a
 //! `serde_json::Value`.

@@ -1,4 +1,4 @@
-//! What a human decides about a pair of neighbours, read from schema/bridges/<old>..<new>.toml.
+//! What a human decides about a pair of neighbours, read from `schema/bridges/OLD..NEW.toml`.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
