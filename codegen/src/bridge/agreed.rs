@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Known, Resolved, resolved};
+use super::{Known, PROTOCOL_VERSION, Resolved, resolved};
 use crate::model::{Revision, Shape, Type};
 
 /// The types that look the same in both revisions, all the way down, and of which no third revision
@@ -60,7 +60,10 @@ fn identical_shapes(
                 (Some(x), Some(y)) => identical(a, b, x, y, known, seen),
                 (x, y) => x.is_none() && y.is_none(),
             };
-            complete
+            // What names its revision is never the same.
+            let neutral = x.field(PROTOCOL_VERSION).is_none();
+            neutral
+                && complete
                 && rest
                 && x.fields.len() == y.fields.len()
                 && x.fields.iter().zip(&y.fields).all(|(x, y)| {

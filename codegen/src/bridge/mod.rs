@@ -22,6 +22,9 @@ use std::collections::BTreeSet;
 use crate::error::{Error, Result};
 use crate::model::{Field, MethodKind, Presence, Revision, Shape, Type};
 
+/// The member of a request's `_meta` that says which revision it is in.
+const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+
 /// What the two ways between neighbours need beside the rules.
 #[derive(Debug)]
 pub struct Plan {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Resolved, Rules, To, answer, label, resolved};
+use super::{PROTOCOL_VERSION, Resolved, Rules, To, answer, label, resolved};
 use crate::error::{Error, Result};
 use crate::model::{Bounds, Method, MethodKind, Presence, Revision, Shape, Struct, Type};
 
@@ -173,6 +173,17 @@ impl Walk<'_> {
                     self.narrower(place, "the bounds are narrower".to_owned());
                 }
             }
+            (Type::Number(_), Type::Integer(_)) if !place.excused => {
+                let message = "`number` became `integer`, which upstream's tool does by mistake: write an erratum if \
+                               schema.ts has `number`";
+                let to = self.direction.name();
+                let rule = format!(
+                    "[[require]]      # if fractions are really gone\nto = \"{to}\"\nmembers = [\"{}\"]",
+                    place.name
+                );
+                self.fault(place.name, message.to_owned(), rule);
+            }
+            (Type::Number(_), Type::Integer(_)) => {}
             (Type::Literal(x), Type::Literal(y)) if x == y => {}
             (Type::Literal(crate::model::Literal::String(_)), Type::String) => {}
             (x, y) if x == y => {}
@@ -222,6 +233,19 @@ impl Walk<'_> {
                 let place = format!("{name}.{}", field.wire_name);
                 match there.field(&field.wire_name) {
                     Some(other) => {
+                        // What says the revision has to say the one that it is converted to.
+                        let session = self.rules.session(self.direction, name, &field.wire_name);
+                        if field.wire_name == PROTOCOL_VERSION && !session {
+                            let to = self.direction.name();
+                            let rule = format!(
+                                "[[session]]\nto = \"{to}\"\nmember = \"{place}\"\nsource = \"protocol_version\""
+                            );
+                            self.fault(
+                                &place,
+                                "it says which revision is spoken, and would say the wrong one".to_owned(),
+                                rule,
+                            );
+                        }
                         let optional = other.presence == Presence::Optional;
                         let excused = self.rules.require(self.direction, name, &field.wire_name);
                         let place = Place { name: &place, optional, excused };

@@ -288,6 +288,12 @@ impl<'o> Conversion<'o> {
             return Ok(());
         }
         match (here, there) {
+            // Whatever it said, it now says the revision that it is in.
+            (Some(_), Some((at, _))) if matches!(way.session(to.name, name), Some(Source::ProtocolVersion)) => {
+                object.written |= 1 << at;
+                object.push(name, &quoted(way.to.as_str()));
+                Ok(())
+            }
             (Some(here), Some((at, there))) => {
                 let cut = if way.cut(to.name, name) { self.cut(&there.shape, text)? } else { None };
                 self.pass(&here.shape, there, at, name, cut.as_deref().unwrap_or(text), object)
