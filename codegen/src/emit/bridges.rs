@@ -12,10 +12,11 @@ use crate::model::{Bounds, JsonKind, Lengths, Literal, Presence, Revision, Shape
 use crate::passes::kind_variant;
 
 /// The hand-written parts of the conversions.
-const SUPPORT: [(&str, &str); 7] = [
+const SUPPORT: [(&str, &str); 8] = [
     ("mod", include_str!("../../templates/support/bridge/mod.rs")),
     ("convert", include_str!("../../templates/support/bridge/convert.rs")),
     ("fits", include_str!("../../templates/support/bridge/fits.rs")),
+    ("place", include_str!("../../templates/support/bridge/place.rs")),
     ("rules", include_str!("../../templates/support/bridge/rules.rs")),
     ("shape", include_str!("../../templates/support/bridge/shape.rs")),
     ("template", include_str!("../../templates/support/bridge/template.rs")),

@@ -75,15 +75,15 @@ fn interpolated(text: &str, original: &str) -> String {
         let Some(length) = rest[start..].find('}') else { break };
         out.push_str(&rest[..start]);
         let way = &rest[start + 1..start + length];
-        let found = match way.strip_prefix('/') {
-            Some(way) => at(original, way),
-            None => Some(original.to_owned()),
-        };
-        if let Some(found) = found {
-            match string(&found) {
-                Some(text) => out.push_str(&text),
-                None => out.push_str(&found),
+        match way.strip_prefix('/') {
+            Some(way) => {
+                let found = at(original, way).unwrap_or_default();
+                match string(&found) {
+                    Some(text) => out.push_str(&text),
+                    None => out.push_str(&found),
+                }
             }
+            None => out.push_str(original),
         }
         rest = &rest[start + length + 1..];
     }

@@ -1778,7 +1778,7 @@ pub(super) static WAYS: &[Way] = &[
         implied: &[],
         session: &[],
         from_session: &[],
-        carried: &[],
+        carried: &[("ToolInputSchema", "$schema"), ("ToolOutputSchema", "$schema")],
         cuts: &[],
         substitutes: &[
             Substitute {
@@ -2102,7 +2102,7 @@ pub(super) static WAYS: &[Way] = &[
         implied: &[],
         session: &[],
         from_session: &[],
-        carried: &[],
+        carried: &[("ToolInputSchema", "$schema"), ("ToolOutputSchema", "$schema")],
         cuts: &[],
         substitutes: &[
             Substitute {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::fits::{decides, fits, items, members, pick, string};
 use super::rules::{Source, Substitute, Way};
 use super::shape::{Member, OPEN, Object, Presence, Shape, Union};
+use super::place::Moves;
 use super::template::{fill, quoted};
 use super::{Loss, Members, Options, Policy, known};
 use crate::error::DecodeError;
@@ -22,6 +23,14 @@ pub(super) struct Conversion<'o> {
     losses: Vec<Loss>,
     /// Whether what is written stands in for something else.
     standing_in: bool,
+    moves: Moves,
+}
+
+/// What was written, and what became of the rest.
+pub(super) struct Step {
+    pub(super) text: String,
+    pub(super) losses: Vec<Loss>,
+    pub(super) moves: Moves,
 }
 
 /// Why a value can't be written in the target.
@@ -45,14 +54,14 @@ type Written = Result<(), Fault>;
 
 impl<'o> Conversion<'o> {
     pub(super) fn new(way: &'static Way, options: &'o Options, last: bool) -> Self {
-        Self { way, options, last, place: String::new(), losses: Vec::new(), standing_in: false }
+        Self { way, options, last, place: String::new(), losses: Vec::new(), standing_in: false, moves: Moves::default() }
     }
 
     /// Writes the text, which is well formed and on one line, as a value of `to`.
-    pub(super) fn run(mut self, from: &Shape, to: &Shape, text: &str) -> Result<(String, Vec<Loss>), Fault> {
+    pub(super) fn run(mut self, from: &Shape, to: &Shape, text: &str) -> Result<Step, Fault> {
         let mut out = String::with_capacity(text.len());
         self.value(from, to, text, &mut out)?;
-        Ok((out, self.losses))
+        Ok(Step { text: out, losses: self.losses, moves: self.moves })
     }
 
     fn value(&mut self, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
@@ -146,13 +155,17 @@ impl<'o> Conversion<'o> {
             let before = self.mark(out);
             match self.value(arm, &there, text, out) {
                 Ok(()) => return Ok(()),
+                Err(fault) if fault.kind == FaultKind::Refused => return Err(fault),
                 Err(_) => self.back(&before, out),
             }
         }
         let label = format!("{}.?", union.name);
-        if fits(to, text) {
-            self.lose(text, format!("{} gives this kind a meaning, which its sender may not have meant", self.way.to));
-            return copy(text, out);
+        if let Shape::Union(target) = to
+            && let Ok(Some(Shape::Object(there))) = pick(target, text)
+            && fits(&Shape::Object(there), text)
+        {
+            self.lose(text, format!("kept, but {} gives this kind a meaning, which its sender may not have meant", self.way.to));
+            return self.object(there, there, None, text, out);
         }
         match self.way.substitute(&label) {
             Some(rule) if self.last && self.options.members == Members::Strict => {
@@ -189,7 +202,11 @@ impl<'o> Conversion<'o> {
                 self.lose(other, format!("{} has one block here, not a list", self.way.to));
                 self.place.truncate(outer);
             }
-            return self.value(from, to, first, out);
+            self.moves.unwrapped.push(self.place.clone());
+            let outer = self.enter("0");
+            self.value(from, to, first, out)?;
+            self.place.truncate(outer);
+            return Ok(());
         }
         match self.options.policy {
             Policy::Substitute => {}
@@ -218,6 +235,7 @@ impl<'o> Conversion<'o> {
                 Err(fault) if fault.kind == FaultKind::Gone => {
                     self.back(&before, out);
                     self.lose(item, fault.why);
+                    self.moves.removed.push((self.place[..outer].to_owned(), at));
                 }
                 Err(fault) => return Err(fault),
             }
@@ -260,8 +278,12 @@ impl<'o> Conversion<'o> {
             self.place.truncate(outer);
         }
         for (at, member) in to.members.iter().enumerate() {
-            if object.written & 1 << at == 0 && member.presence != Presence::Optional {
-                let value = self.missing(from, to, member)?;
+            if object.written & 1 << at != 0 {
+                continue;
+            }
+            let given = self.way.session(to.name, member.name).and_then(|source| self.session_value(source));
+            if member.presence != Presence::Optional || given.is_some() {
+                let value = self.missing(from, to, member, given)?;
                 object.push(member.name, &value);
             }
         }
@@ -323,7 +345,10 @@ impl<'o> Conversion<'o> {
                 if way.carried(from.name, name) || way.carried(to.name, name) {
                     return self.pass(&Shape::Any, there, at, name, text, object);
                 }
-                if way.default(to.name, name).is_some() || way.session(to.name, name).is_some() {
+                let default = way.default(to.name, name);
+                // What the way back would take off, or that would change what it is, isn't kept.
+                let own = default.is_some_and(|rule| strict || rule.only || same(rule.value, text));
+                if own || way.session(to.name, name).is_some() {
                     self.lose(text, format!("{} has its own `{name}` here", way.to));
                     return Ok(());
                 }
@@ -428,13 +453,17 @@ impl<'o> Conversion<'o> {
     }
 
     /// What a member gets that the target requires and the source doesn't have.
-    fn missing(&mut self, from: &Object, to: &Object, member: &'static Member) -> Result<String, Fault> {
+    fn missing(
+        &mut self,
+        from: &Object,
+        to: &Object,
+        member: &'static Member,
+        given: Option<Cow<'o, str>>,
+    ) -> Result<String, Fault> {
         if let Some(rule) = self.way.default(to.name, member.name) {
             return Ok(rule.value.to_owned());
         }
-        if let Some(source) = self.way.session(to.name, member.name)
-            && let Some(value) = self.session_value(source)
-        {
+        if let Some(value) = given {
             return match fits(&member.shape, &value) {
                 true => Ok(value.into_owned()),
                 false => Err(self.refused(format!("what the session has for `{}` isn't what {} has there", member.name, self.way.to))),
@@ -444,13 +473,19 @@ impl<'o> Conversion<'o> {
         if tolerated || member.presence == Presence::OrEmpty {
             return Ok("[]".to_owned());
         }
-        if let Shape::Object(object) = member.shape {
+        // What the source requires, too, isn't made up.
+        let known = from.position(member.name).is_some_and(|at| from.members[at].presence == Presence::Required);
+        if let Shape::Object(object) = member.shape
+            && !known
+        {
             let mut value = String::new();
             let outer = self.enter(member.name);
             let written = self.object(&OPEN, object, None, "{}", &mut value);
             self.place.truncate(outer);
-            if written.is_ok() {
-                return Ok(value);
+            match written {
+                Ok(()) => return Ok(value),
+                Err(fault) if fault.kind == FaultKind::Refused => return Err(fault),
+                Err(_) => {}
             }
         }
         Err(self.misfit(format!("missing `{}`, which {} requires", member.name, self.way.to)))
@@ -472,6 +507,11 @@ impl<'o> Conversion<'o> {
             return None;
         }
         let (_, value) = members.iter().find(|(name, _)| name == rule.member)?;
+        // Null reads as absent where it says nothing.
+        let says_nothing = |at: usize| !fits(&from.members[at].shape, value);
+        if *value == "null" && from.position(rule.member).is_some_and(says_nothing) {
+            return None;
+        }
         let lost = match to.position(rule.member) {
             Some(at) => !fits(&to.members[at].shape, value),
             None => self.options.members == Members::Strict,
@@ -489,7 +529,14 @@ impl<'o> Conversion<'o> {
 
     /// Where writing stands.
     fn mark(&self, out: &str) -> Mark {
-        Mark { length: out.len(), losses: self.losses.len(), place: self.place.len(), standing_in: self.standing_in }
+        Mark {
+            length: out.len(),
+            losses: self.losses.len(),
+            place: self.place.len(),
+            standing_in: self.standing_in,
+            removed: self.moves.removed.len(),
+            unwrapped: self.moves.unwrapped.len(),
+        }
     }
 
     /// Goes back to where writing stood: what was written since, and lost, is no longer.
@@ -498,6 +545,8 @@ impl<'o> Conversion<'o> {
         self.losses.truncate(mark.losses);
         self.place.truncate(mark.place);
         self.standing_in = mark.standing_in;
+        self.moves.removed.truncate(mark.removed);
+        self.moves.unwrapped.truncate(mark.unwrapped);
     }
 
     fn lose(&mut self, text: &str, why: String) {
@@ -540,6 +589,8 @@ struct Mark {
     losses: usize,
     place: usize,
     standing_in: bool,
+    removed: usize,
+    unwrapped: usize,
 }
 
 /// An object that is being written.
@@ -599,8 +650,9 @@ fn empty(text: &str) -> bool {
     members(text).is_ok_and(|members| members.is_empty())
 }
 
+/// The beginning of a text that is JSON.
 fn shown(text: &str) -> String {
-    crate::error::shown(text)
+    text.chars().take(64).collect()
 }
 
 fn described(shape: &Shape) -> Cow<'static, str> {

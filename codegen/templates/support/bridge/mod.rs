@@ -30,6 +30,7 @@
 mod convert;
 mod fits;
 mod known;
+mod place;
 mod rules;
 mod shape;
 mod tables;
@@ -47,6 +48,7 @@ use crate::reader::Reader;
 
 use convert::Conversion;
 use known::known;
+use place::{Moves, find};
 use rules::Way;
 use shape::{Message, Shape};
 pub use typed::{Converted, notification, params, read_notification, read_params, read_result, result};
@@ -107,8 +109,8 @@ pub struct Options {
 /// Something that the converted value doesn't say any more, or says otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
-    /// Where it was, as a JSON pointer (RFC 6901) into what was converted. Of a conversion over several
-    /// revisions, a later step counts in what the one before it wrote.
+    /// Where it was, as a JSON pointer (RFC 6901) into what was converted. In what a step on the way
+    /// wrote itself, such as a block of text at the end of a list, it is the place that it wrote to.
     pub pointer: String,
     /// What was there.
     pub what: Json,
@@ -160,11 +162,12 @@ impl std::error::Error for Refused {}
 /// Converts a part of a method's messages from one revision to another.
 ///
 /// Between a revision and itself, and where two neighbours agree on a type, nothing is done: the text
-/// comes back as it is, unread. `json` is `None` for `params` that are absent.
+/// comes back as it is, unread, even if it isn't JSON. What only a part of it is about is checked as far
+/// as it has to be converted. `json` is `None` for `params` that are absent.
 ///
 /// # Errors
 /// If a revision on the way has no such method, if a rule says that it can't say this, if something is
-/// missing that it requires, or if the text isn't JSON or not of the source's shape.
+/// missing that it requires, or if what has to be converted isn't JSON of the source's shape.
 pub fn translate<'a>(
     from: ProtocolVersion,
     to: ProtocolVersion,
@@ -175,11 +178,12 @@ pub fn translate<'a>(
 ) -> Result<Translated<'a>, Refused> {
     let mut translated = Translated { json: json.map(Cow::Borrowed), losses: Vec::new() };
     let mut version = from;
+    let mut moves = Vec::new();
     while version != to {
         let Some(way) = next(version, to) else {
             return Err(Refused::whole(format!("there is no way from {from} to {to}")));
         };
-        step(way, method, part, &mut translated, options, way.to == to)?;
+        step(way, method, part, &mut translated, options, (way.to == to, json), &mut moves)?;
         version = way.to;
     }
     match translated.losses.first() {
@@ -221,7 +225,8 @@ fn step(
     part: Part,
     translated: &mut Translated<'_>,
     options: &Options,
-    last: bool,
+    (last, original): (bool, Option<&str>),
+    moves: &mut Vec<Moves>,
 ) -> Result<(), Refused> {
     let known = |version: ProtocolVersion| message(version, method);
     let (here, there) = match (known(way.from), known(way.to)) {
@@ -239,6 +244,7 @@ fn step(
     let text = match translated.json.take() {
         Some(text) => text,
         None if part == Part::Result => return Err(Refused::whole("a result can't be absent")),
+        None if here.required => return Err(Refused::whole(format!("the params of `{method}` can't be absent"))),
         None if !there.required => return Ok(()),
         None => Cow::Borrowed("{}"),
     };
@@ -256,10 +262,21 @@ fn step(
     let mut reader = Reader::new(&text);
     let line = reader.raw().and_then(|line| reader.finish().map(|()| line));
     let line = line.map_err(|error| Refused { pointer: error.pointer(), why: error.message().to_owned() })?;
-    let (written, losses) = Conversion::new(way, options, last)
+    // A place in what the step before wrote is a place in what the first one read.
+    let origin = |pointer: &str| moves.iter().rev().fold(pointer.to_owned(), |at, moves| moves.origin(&at));
+    let written = Conversion::new(way, options, last)
         .run(from, to, &line)
-        .map_err(|fault| Refused { pointer: fault.pointer, why: fault.why })?;
-    translated.json = Some(Cow::Owned(written));
-    translated.losses.extend(losses);
+        .map_err(|fault| Refused { pointer: origin(&fault.pointer), why: fault.why })?;
+    for mut loss in written.losses {
+        loss.pointer = origin(&loss.pointer);
+        // What was there is what the sender wrote, not what a step made of it.
+        let found = original.filter(|_| !moves.is_empty()).and_then(|original| find(original, &loss.pointer));
+        if let Some(Ok(what)) = found.map(Json::parse) {
+            loss.what = what;
+        }
+        translated.losses.push(loss);
+    }
+    translated.json = Some(Cow::Owned(written.text));
+    moves.push(written.moves);
     Ok(())
 }
