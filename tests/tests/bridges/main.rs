@@ -1,0 +1,8 @@
+//! What conversions between revisions promise, held against the official schemas.
+
+mod cases;
+mod examples;
+mod instances;
+mod planted;
+mod robust;
+mod typed;
