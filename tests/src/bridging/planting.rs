@@ -1,5 +1,7 @@
 //! Puts members into an instance that its revision doesn't name.
 
+use std::collections::BTreeMap;
+
 use mcprism_types::ProtocolVersion;
 use mcprism_types::bridge::Loss;
 use serde_json::{Value, json};
@@ -59,12 +61,39 @@ impl Planted {
 /// Instances with one member each that the target names and the source doesn't, or that neither
 /// does but a third revision, of a value that fits nothing.
 pub fn foreign(from: ProtocolVersion, to: ProtocolVersion, place: Place, instance: &Value) -> Vec<(Value, Planted)> {
+    // No member is a list of lists of such strings.
+    let value = |schemas: &[&Value]| (!schemas.iter().any(|schema| takes_anything(schema))).then(|| json!([["planted"]]));
+    with_members(from, to, place, instance, &value, true)
+}
+
+/// Instances with one member each that the target names and the source doesn't, of a value that
+/// fits what the target wants there.
+pub fn fitting(from: ProtocolVersion, to: ProtocolVersion, place: Place, instance: &Value) -> Vec<(Value, Planted)> {
+    let value = |schemas: &[&Value]| match schemas {
+        // A fixed string means more than itself.
+        [schema] if schema["type"] == "string" && schema.get("const").or(schema.get("enum")).is_none() => {
+            Some(json!("planted"))
+        }
+        _ => None,
+    };
+    let mut made = with_members(from, to, place, instance, &value, false);
+    // What a result is and who the client is mean more than themselves, too.
+    made.retain(|(_, planted)| !planted.pointer.ends_with("/resultType") && !is_session(&planted.pointer));
+    made
+}
+
+fn with_members(
+    from: ProtocolVersion,
+    to: ProtocolVersion,
+    place: Place,
+    instance: &Value,
+    value: &impl Fn(&[&Value]) -> Option<Value>,
+    others: bool,
+) -> Vec<(Value, Planted)> {
     let mut made = Vec::new();
     for object in seen(revision(from), place, instance).iter().filter(|object| object.open) {
-        for name in foreign_names(from, to, object) {
+        for (name, value) in foreign_members(from, to, object, value, others) {
             let mut copy = instance.clone();
-            // No member is a list of lists of such strings.
-            let value = json!([["planted"]]);
             let planted = plant(&mut copy, &object.pointer, &name, value, "planted");
             if revision(from).judge(place, Some(&copy)).is_ok() {
                 made.extend(planted.map(|planted| (copy, planted)));
@@ -74,24 +103,33 @@ pub fn foreign(from: ProtocolVersion, to: ProtocolVersion, place: Place, instanc
     made
 }
 
-fn foreign_names(from: ProtocolVersion, to: ProtocolVersion, object: &Seen) -> Vec<String> {
+fn foreign_members(
+    from: ProtocolVersion,
+    to: ProtocolVersion,
+    object: &Seen,
+    value: &impl Fn(&[&Value]) -> Option<Value>,
+    others: bool,
+) -> BTreeMap<String, Value> {
     let members = |version: ProtocolVersion| {
         let shapes = &revision(version).shapes;
         object.keys.iter().filter_map(|key| shapes.members(key)).flatten()
     };
-    // What may be anything fits whatever it is.
-    let anything = |schemas: &Vec<Value>| {
-        schemas.iter().any(|schema| schema.get("type").is_none() && schema.get("$ref").is_none() && schema.get("anyOf").is_none())
-    };
-    let known: Vec<&String> = members(from).map(|(name, _)| name).collect();
-    let others = ProtocolVersion::ALL.iter().copied().filter(|other| *other != from);
-    let mut names: Vec<String> = others
-        .flat_map(members)
-        .filter(|(name, _)| !known.contains(name))
-        .filter(|(name, _)| members(to).all(|(other, schemas)| other != *name || !anything(schemas)))
-        .map(|(name, _)| name.clone())
-        .collect();
-    names.sort();
-    names.dedup();
-    names
+    let known = |name: &String| object.named.contains(name) || members(from).any(|(known, _)| known == name);
+    let elsewhere = ProtocolVersion::ALL.iter().copied().filter(|other| others || *other == to);
+    let names = elsewhere.flat_map(members).map(|(name, _)| name).filter(|name| !known(name));
+    let valued = names.filter_map(|name| {
+        let wanted: Vec<&Value> = members(to).filter(|(other, _)| *other == name).flat_map(|(_, schemas)| schemas).collect();
+        let mut unique: Vec<&Value> = Vec::new();
+        for schema in wanted {
+            if !unique.contains(&schema) {
+                unique.push(schema);
+            }
+        }
+        Some((name.clone(), value(&unique)?))
+    });
+    valued.collect()
+}
+
+fn takes_anything(schema: &Value) -> bool {
+    ["type", "$ref", "anyOf", "allOf"].iter().all(|keyword| schema.get(keyword).is_none())
 }
