@@ -71,7 +71,8 @@ pub fn answered(question: &Question<'_>, answer: &Result<Outcome, Refused>, repo
     }
 }
 
-fn accounted(question: &Question<'_>, outcome: &Outcome, failed: &mut impl FnMut(&str, String)) {
+/// Checks that what came out says all that went in, or that a loss does.
+pub fn accounted(question: &Question<'_>, outcome: &Outcome, failed: &mut impl FnMut(&str, String)) {
     let nothing = Value::Object(Map::new());
     let before = question.input.unwrap_or(&nothing);
     let after = outcome.json.as_ref().unwrap_or(&nothing);

@@ -31,7 +31,7 @@ fn made(revision: &Revision, place: Place) -> Vec<Option<Value>> {
     let all: Vec<Option<Value>> = match place.part {
         Part::Result => {
             let types = revision.results(place.method);
-            types.iter().flat_map(|ty| some(instances(&revision.rules, ty, 1))).map(Some).collect()
+            types.iter().flat_map(|ty| some(instances(&revision.rules, ty, 1).into_iter().map(finished).collect())).map(Some).collect()
         }
         Part::Params | Part::Notification => {
             let message = revision.message(place.method);
@@ -52,6 +52,17 @@ fn made(revision: &Revision, place: Place) -> Vec<Option<Value>> {
         seen.insert(text) && revision.judge(place, json.as_ref()).is_ok()
     });
     valid.collect()
+}
+
+/// The schema lets `resultType` be any string, and the generator takes it at its word. Most results
+/// are given the one that says what they are; whatever else they may say is left to the unfinished.
+fn finished(mut result: Value) -> Value {
+    const PLAIN: &str = "text";
+    if result["resultType"] == PLAIN || result["resultType"] == "" {
+        let asks = result.get("inputRequests").is_some() || result.get("requestState").is_some();
+        result["resultType"] = if asks { "input_required" } else { "complete" }.into();
+    }
+    result
 }
 
 /// One of each in turn, and what is left of the longer one.

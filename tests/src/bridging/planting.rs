@@ -91,7 +91,10 @@ fn with_members(
     others: bool,
 ) -> Vec<(Value, Planted)> {
     let mut made = Vec::new();
-    for object in seen(revision(from), place, instance).iter().filter(|object| object.open) {
+    let there = seen(revision(to), place, instance);
+    // Where the target names nothing, anything may stand; and what the client says of itself goes as a whole.
+    let names = |object: &&Seen| there.iter().any(|other| other.pointer == object.pointer) && !is_session(&object.pointer);
+    for object in seen(revision(from), place, instance).iter().filter(|object| object.open).filter(names) {
         for (name, value) in foreign_members(from, to, object, value, others) {
             let mut copy = instance.clone();
             let planted = plant(&mut copy, &object.pointer, &name, value, "planted");

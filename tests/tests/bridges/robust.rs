@@ -1,10 +1,11 @@
 //! Whatever is wrong with a text, it is refused where it is wrong, and nothing panics.
 
 use mcprism_tests::bridging::accounts::holds;
+use mcprism_tests::bridging::checks::accounted;
 use mcprism_tests::bridging::corpus::corpus;
 use mcprism_tests::bridging::report::Report;
 use mcprism_tests::bridging::revision::{Place, pairs, revision};
-use mcprism_tests::bridging::run::options;
+use mcprism_tests::bridging::run::{Question, options};
 use mcprism_tests::bridging::shapes::seen;
 use mcprism_tests::instances::faults::faults;
 use mcprism_tests::instances::generate::instances;
@@ -228,13 +229,47 @@ fn faults_are_refused(from: ProtocolVersion) {
     assert!(refused > 500);
 }
 
+/// What isn't refused is as it was, or what is otherwise is reported. That holds of any text.
+fn nothing_is_mended_in_silence(from: ProtocolVersion) {
+    let mut report = Report::default();
+    let options = plain();
+    for place in revision(from).places() {
+        let faults = wrong(from, place);
+        for to in ProtocolVersion::ALL.iter().copied().filter(|to| *to != from && to.method(place.method).is_some()) {
+            for fault in &faults {
+                let input: Value = serde_json::from_str(&fault.text).unwrap();
+                let question = Question { from, to, place, input: Some(&input), options: &options };
+                let Ok(outcome) = question.ask() else { continue };
+                // Null reads as absent, and a tool's result without content as one with none.
+                if fault.tolerated {
+                    continue;
+                }
+                let kind = format!("{from} -> {to} {} {:?}", place.method, place.part);
+                accounted(&question, &outcome, &mut |what, why| {
+                    report.add(format!("{what}, {kind}"), format!("{}: {question}{outcome}\n    fault  {why}", fault.what));
+                });
+            }
+        }
+    }
+    report.check();
+}
+
 /// Tests of their own run side by side; `instances.rs` sees that no revision is missing.
 macro_rules! each_revision {
     ($($name:ident $version:ident),*) => {
         $(
-        #[test]
-        fn $name() {
-            faults_are_refused(ProtocolVersion::$version);
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn are_refused() {
+                faults_are_refused(ProtocolVersion::$version);
+            }
+
+            #[test]
+            fn are_not_mended_in_silence() {
+                nothing_is_mended_in_silence(ProtocolVersion::$version);
+            }
         }
         )*
     };

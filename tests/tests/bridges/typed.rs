@@ -62,16 +62,15 @@ fn every_option() -> Vec<Options> {
 fn agree<A: Revision, B: Revision>(
     method: &'static str,
     part: Part,
-    answers: impl Fn(Option<&str>, &Options) -> (Answer, Vec<(&'static str, Answer)>),
+    answers: impl Fn(Option<&str>, &Options) -> Vec<(&'static str, Answer, Answer)>,
 ) {
     let mut report = Report::default();
     let mut count = 0;
     for options in every_option() {
         for instance in corpus(A::VERSION, Place { method, part }) {
             let text = instance.as_ref().map(Value::to_string);
-            let (wanted, others) = answers(text.as_deref(), &options);
-            count += usize::from(wanted.is_ok());
-            for (name, answer) in others {
+            for (name, wanted, answer) in answers(text.as_deref(), &options) {
+                count += usize::from(wanted.is_ok());
                 if !same(&wanted, &answer) {
                     let what = format!("{text:?}\n    text  {wanted:?}\n    {name}  {answer:?}");
                     report.add(format!("{name}, {} -> {} {method} {part:?}", A::VERSION, B::VERSION), what);
@@ -83,39 +82,47 @@ fn agree<A: Revision, B: Revision>(
     assert!(count > 0, "{} -> {} {method} {part:?} is always refused", A::VERSION, B::VERSION);
 }
 
+/// A value as its own type writes it, whose order of members may be another.
+fn written(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap()
+}
+
 fn request<A: Request, B: Request>() {
     let from = A::Revision::VERSION;
     agree::<A::Revision, B::Revision>(A::METHOD, Part::Params, |text, options| {
-        let wanted = of_text::<A::Revision, B::Revision, B::Params>(A::METHOD, Part::Params, text, options);
-        let mut others = vec![("read_params", of_value(bridge::read_params::<B>(from, text, options)))];
+        let wanted = |text| of_text::<A::Revision, B::Revision, B::Params>(A::METHOD, Part::Params, text, options);
+        let mut answers = vec![("read_params", wanted(text), of_value(bridge::read_params::<B>(from, text, options)))];
         if let Some(text) = text {
             let params: A::Params = decode(text).unwrap();
-            others.push(("params", of_value(bridge::params::<A, B>(&params, options))));
+            let answer = of_value(bridge::params::<A, B>(&params, options));
+            answers.push(("params", wanted(Some(&written(&params))), answer));
         }
-        (wanted, others)
+        answers
     });
     agree::<A::Revision, B::Revision>(A::METHOD, Part::Result, |text, options| {
-        let wanted = of_text::<A::Revision, B::Revision, B::Outcome>(A::METHOD, Part::Result, text, options);
+        let wanted = |text| of_text::<A::Revision, B::Revision, B::Outcome>(A::METHOD, Part::Result, Some(text), options);
         let text = text.expect("a result is always there");
         let outcome: A::Outcome = decode(text).unwrap();
-        let others = vec![
-            ("read_result", of_value(bridge::read_result::<B>(from, text, options))),
-            ("result", of_value(bridge::result::<A, B>(&outcome, options))),
-        ];
-        (wanted, others)
+        let answer = of_value(bridge::result::<A, B>(&outcome, options));
+        vec![
+            ("read_result", wanted(text), of_value(bridge::read_result::<B>(from, text, options))),
+            ("result", wanted(&written(&outcome)), answer),
+        ]
     });
 }
 
 fn notice<A: Notification, B: Notification>() {
     let from = A::Revision::VERSION;
     agree::<A::Revision, B::Revision>(A::METHOD, Part::Notification, |text, options| {
-        let wanted = of_text::<A::Revision, B::Revision, B::Params>(A::METHOD, Part::Notification, text, options);
-        let mut others = vec![("read_notification", of_value(bridge::read_notification::<B>(from, text, options)))];
+        let wanted = |text| of_text::<A::Revision, B::Revision, B::Params>(A::METHOD, Part::Notification, text, options);
+        let read = of_value(bridge::read_notification::<B>(from, text, options));
+        let mut answers = vec![("read_notification", wanted(text), read)];
         if let Some(text) = text {
             let params: A::Params = decode(text).unwrap();
-            others.push(("notification", of_value(bridge::notification::<A, B>(&params, options))));
+            let answer = of_value(bridge::notification::<A, B>(&params, options));
+            answers.push(("notification", wanted(Some(&written(&params))), answer));
         }
-        (wanted, others)
+        answers
     });
 }
 
