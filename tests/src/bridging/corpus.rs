@@ -31,7 +31,11 @@ fn made(revision: &Revision, place: Place) -> Vec<Option<Value>> {
     let all: Vec<Option<Value>> = match place.part {
         Part::Result => {
             let types = revision.results(place.method);
-            types.iter().flat_map(|ty| some(instances(&revision.rules, ty, 1).into_iter().map(finished).collect())).map(Some).collect()
+            let of = |ty: &&str| {
+                let all = instances(&revision.rules, ty, 1).into_iter();
+                some(all.map(|result| finished(result, ty)).collect())
+            };
+            types.iter().flat_map(of).map(Some).collect()
         }
         Part::Params | Part::Notification => {
             let message = revision.message(place.method);
@@ -55,12 +59,10 @@ fn made(revision: &Revision, place: Place) -> Vec<Option<Value>> {
 }
 
 /// The schema lets `resultType` be any string, and the generator takes it at its word. Most results
-/// are given the one that says what they are; whatever else they may say is left to the unfinished.
-fn finished(mut result: Value) -> Value {
-    const PLAIN: &str = "text";
-    if result["resultType"] == PLAIN || result["resultType"] == "" {
-        let asks = result.get("inputRequests").is_some() || result.get("requestState").is_some();
-        result["resultType"] = if asks { "input_required" } else { "complete" }.into();
+/// are given the one that says what they are; the others stay, since a peer may have extensions.
+fn finished(mut result: Value, ty: &str) -> Value {
+    if result["resultType"] == "text" || result["resultType"] == "" {
+        result["resultType"] = if ty == "InputRequiredResult" { "input_required" } else { "complete" }.into();
     }
     result
 }

@@ -108,10 +108,13 @@ fn differs(want: &Want, answer: &Value) -> Option<String> {
         return Some("it is refused".to_owned());
     }
     let text = answer["json"].as_str();
-    let json = text.map_or(Value::Null, |text| serde_json::from_str(text).unwrap_or_else(|error| json!(error.to_string())));
+    let json =
+        text.map_or(Value::Null, |text| serde_json::from_str(text).unwrap_or_else(|error| json!(error.to_string())));
     match &want.json {
         Some(Value::String(wanted)) if text != Some(wanted) => return Some(format!("the text is not {wanted}")),
-        Some(wanted) if !wanted.is_string() && !equal(&json, wanted) => return Some(format!("the output is not {wanted}")),
+        Some(wanted) if !wanted.is_string() && !equal(&json, wanted) => {
+            return Some(format!("the output is not {wanted}"));
+        }
         _ => {}
     }
     for (pointer, wanted) in &want.has {

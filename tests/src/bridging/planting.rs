@@ -62,7 +62,8 @@ impl Planted {
 /// does but a third revision, of a value that fits nothing.
 pub fn foreign(from: ProtocolVersion, to: ProtocolVersion, place: Place, instance: &Value) -> Vec<(Value, Planted)> {
     // No member is a list of lists of such strings.
-    let value = |schemas: &[&Value]| (!schemas.iter().any(|schema| takes_anything(schema))).then(|| json!([["planted"]]));
+    let value =
+        |schemas: &[&Value]| (!schemas.iter().any(|schema| takes_anything(schema))).then(|| json!([["planted"]]));
     with_members(from, to, place, instance, &value, true)
 }
 
@@ -93,7 +94,8 @@ fn with_members(
     let mut made = Vec::new();
     let there = seen(revision(to), place, instance);
     // Where the target names nothing, anything may stand; and what the client says of itself goes as a whole.
-    let names = |object: &&Seen| there.iter().any(|other| other.pointer == object.pointer) && !is_session(&object.pointer);
+    let names =
+        |object: &&Seen| there.iter().any(|other| other.pointer == object.pointer) && !is_session(&object.pointer);
     for object in seen(revision(from), place, instance).iter().filter(|object| object.open).filter(names) {
         for (name, value) in foreign_members(from, to, object, value, others) {
             let mut copy = instance.clone();
@@ -121,7 +123,8 @@ fn foreign_members(
     let elsewhere = ProtocolVersion::ALL.iter().copied().filter(|other| others || *other == to);
     let names = elsewhere.flat_map(members).map(|(name, _)| name).filter(|name| !known(name));
     let valued = names.filter_map(|name| {
-        let wanted: Vec<&Value> = members(to).filter(|(other, _)| *other == name).flat_map(|(_, schemas)| schemas).collect();
+        let wanted: Vec<&Value> =
+            members(to).filter(|(other, _)| *other == name).flat_map(|(_, schemas)| schemas).collect();
         let mut unique: Vec<&Value> = Vec::new();
         for schema in wanted {
             if !unique.contains(&schema) {

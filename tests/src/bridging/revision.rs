@@ -77,11 +77,16 @@ impl Revision {
     /// # Panics
     /// If there is none.
     pub fn message(&self, method: &str) -> &str {
-        let literal = |schema: &Value| schema.pointer("/properties/method/const").and_then(Value::as_str) == Some(method);
+        let literal =
+            |schema: &Value| schema.pointer("/properties/method/const").and_then(Value::as_str) == Some(method);
         // A union of a single message is written as that message.
         let union = ["ClientRequest", "ServerRequest", "ClientNotification", "ServerNotification"];
-        let mut found = self.rules.schemas().iter().filter(|(name, schema)| literal(schema) && !union.contains(&name.as_str()));
-        found.next().map(|(name, _)| name.as_str()).unwrap_or_else(|| panic!("{} has no message {method}", self.version))
+        let mut found =
+            self.rules.schemas().iter().filter(|(name, schema)| literal(schema) && !union.contains(&name.as_str()));
+        found
+            .next()
+            .map(|(name, _)| name.as_str())
+            .unwrap_or_else(|| panic!("{} has no message {method}", self.version))
     }
 
     /// The types that a result may be of.
@@ -106,8 +111,7 @@ impl Revision {
             return self.one(self.message(place.method), &message);
         }
         let Some(json) = json else { return Err("a result has to be there".to_owned()) };
-        let said: Vec<String> =
-            self.results(place.method).iter().filter_map(|ty| self.one(ty, json).err()).collect();
+        let said: Vec<String> = self.results(place.method).iter().filter_map(|ty| self.one(ty, json).err()).collect();
         match said.len() < self.results(place.method).len() {
             true => Ok(()),
             false => Err(said.join("; ")),

@@ -150,7 +150,9 @@ fn walk(
             let typed = fitting.iter().filter(|flat| !flat.properties.is_empty());
             let named: BTreeSet<String> = typed.clone().flat_map(|flat| flat.properties.keys().cloned()).collect();
             if !named.is_empty() {
-                let open = fitting.iter().all(|flat| flat.rest.as_ref().is_none_or(|rest| *rest == true || *rest == json!({})));
+                let open = fitting
+                    .iter()
+                    .all(|flat| flat.rest.as_ref().is_none_or(|rest| *rest == true || *rest == json!({})));
                 let keys = typed.flat_map(|flat| flat.keys.iter().cloned()).collect();
                 found.push(Seen { pointer: pointer.to_owned(), keys, named, open });
             }

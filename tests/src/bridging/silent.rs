@@ -4,6 +4,7 @@ use mcprism_types::bridge::{Loss, Part};
 use serde_json::{Value, json};
 
 use super::differences::{Change, Difference};
+use crate::instances::equality::equal;
 
 /// What a rule may look at.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,8 @@ fn default(difference: &Difference, facts: &Facts<'_>) -> bool {
         Change::Replaced => return false,
     };
     let defaults = [("/resultType", json!("complete")), ("/ttlMs", json!(0)), ("/cacheScope", json!("private"))];
-    facts.part == Part::Result && defaults.iter().any(|(pointer, known)| difference.pointer == *pointer && value == known)
+    facts.part == Part::Result
+        && defaults.iter().any(|(pointer, known)| difference.pointer == *pointer && equal(value, known))
 }
 
 /// Whether a place is, or is in, what the client says of itself.

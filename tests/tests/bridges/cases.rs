@@ -42,7 +42,12 @@ fn ask(from: ProtocolVersion, to: ProtocolVersion, method: &str, part: &str, jso
 }
 
 fn pointers(answer: &Value) -> Vec<&str> {
-    answer["losses"].as_array().unwrap_or_else(|| panic!("{answer}")).iter().map(|loss| loss["pointer"].as_str().unwrap()).collect()
+    answer["losses"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{answer}"))
+        .iter()
+        .map(|loss| loss["pointer"].as_str().unwrap())
+        .collect()
 }
 
 fn to_all(from: ProtocolVersion, method: &str) -> Vec<ProtocolVersion> {

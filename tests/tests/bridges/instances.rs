@@ -40,7 +40,8 @@ fn stays_valid(from: ProtocolVersion) {
                 answered(&question, &refusing, &mut report);
                 let lossless = answer.as_ref().is_ok_and(|outcome| outcome.losses.is_empty());
                 if refusing.is_ok() != lossless {
-                    let kind = format!("refuse and substitute disagree, {from} -> {to} {} {:?}", place.method, place.part);
+                    let kind =
+                        format!("refuse and substitute disagree, {from} -> {to} {} {:?}", place.method, place.part);
                     report.add(kind, format!("{question}\n    refuse {refusing:?}\n    substitute {answer:?}"));
                 }
                 for options in others.iter().filter(|_| index % 2 == 0) {

@@ -46,7 +46,10 @@ fn vendor_members_survive(from: ProtocolVersion) {
                     let outcome = match answer {
                         Ok(outcome) => outcome,
                         Err(refused) => {
-                            report.add(format!("refused for a vendor's member, {kind}"), format!("{question}\n    {refused}"));
+                            report.add(
+                                format!("refused for a vendor's member, {kind}"),
+                                format!("{question}\n    {refused}"),
+                            );
                             continue;
                         }
                     };
@@ -120,7 +123,8 @@ fn foreign_members(from: ProtocolVersion) {
                     let answer = question.ask();
                     answered(&question, &answer, &mut report);
                     if let Err(wrong) = dropped(&question, &answer, &member) {
-                        let kind = format!("a misfit, {from} -> {to} {} {:?} {}", place.method, place.part, member.pointer);
+                        let kind =
+                            format!("a misfit, {from} -> {to} {} {:?} {}", place.method, place.part, member.pointer);
                         report.add(kind, format!("{question}\n    {answer:?}\n    fault  {wrong}"));
                     }
                 }
@@ -136,7 +140,8 @@ fn foreign_members(from: ProtocolVersion) {
                         let answer = question.ask();
                         answered(&question, &answer, &mut report);
                         if let Err(wrong) = meant(&question, &answer, &member) {
-                            let kind = format!("a fit, {from} -> {to} {} {:?} {}", place.method, place.part, member.pointer);
+                            let kind =
+                                format!("a fit, {from} -> {to} {} {:?} {}", place.method, place.part, member.pointer);
                             report.add(kind, format!("{question}\n    {answer:?}\n    fault  {wrong}"));
                         }
                     }

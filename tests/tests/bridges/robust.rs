@@ -36,9 +36,33 @@ fn ask<'a>(
 #[test]
 fn what_is_no_json_is_refused() {
     let texts = [
-        "", " ", "{", "}", "{]", "[1", "nul", "nullx", "{\"a\":1,}", "{\"a\" 1}", "{\"a\":1}x", "{'a':1}", "{\"a\":01}",
-        "{\"a\":.5}", "{\"a\":1e999}", "{\"a\":NaN}", "{\"a\":\"\\ud83d\"}", "{\"a\":\"\\x\"}", "{\"a\":\"\u{1}\"}",
-        "{\"a\":\"", "{\"\\ud83d\":1}", "\u{feff}{}", "{}{}", "{a:1}", "/**/{}", "{\"a\":+1}", "{\"a\":[1 2]}",
+        "",
+        " ",
+        "{",
+        "}",
+        "{]",
+        "[1",
+        "nul",
+        "nullx",
+        "{\"a\":1,}",
+        "{\"a\" 1}",
+        "{\"a\":1}x",
+        "{'a':1}",
+        "{\"a\":01}",
+        "{\"a\":.5}",
+        "{\"a\":1e999}",
+        "{\"a\":NaN}",
+        "{\"a\":\"\\ud83d\"}",
+        "{\"a\":\"\\x\"}",
+        "{\"a\":\"\u{1}\"}",
+        "{\"a\":\"",
+        "{\"\\ud83d\":1}",
+        "\u{feff}{}",
+        "{}{}",
+        "{a:1}",
+        "/**/{}",
+        "{\"a\":+1}",
+        "{\"a\":[1 2]}",
     ];
     let mut report = Report::default();
     for pair in pairs() {
@@ -119,11 +143,15 @@ fn depth_is_bounded_and_crashes_nothing() {
     let result = Place { method: "tools/call", part: Part::Result };
     for (from, to) in pairs() {
         let meta = match from == ProtocolVersion::LATEST {
-            true => r#""_meta":{"io.modelcontextprotocol/protocolVersion":"x","io.modelcontextprotocol/clientCapabilities":{}},"#,
+            true => {
+                r#""_meta":{"io.modelcontextprotocol/protocolVersion":"x","io.modelcontextprotocol/clientCapabilities":{}},"#
+            }
             false => "",
         };
         let kind = if from == ProtocolVersion::LATEST { r#""resultType":"complete","# } else { "" };
-        for (levels, fits) in [(1, true), (124, true), (125, true), (126, false), (127, false), (200, false), (100_000, false)] {
+        for (levels, fits) in
+            [(1, true), (124, true), (125, true), (126, false), (127, false), (200, false), (100_000, false)]
+        {
             let text = format!(r#"{{"name":"n",{meta}"arguments":{{"x":{}}}}}"#, deep(levels));
             let answer = ask((from, to), params, Some(&text), &plain());
             assert_eq!(answer.is_ok(), fits, "{from} -> {to}, {levels} levels of arguments: {answer:.300?}");
@@ -214,11 +242,17 @@ fn faults_are_refused(from: ProtocolVersion) {
                     _ if fault.tolerated => read += 1,
                     Err(error) if fault.pointers.contains(&error.pointer) && !error.why.is_empty() => refused += 1,
                     Err(error) => {
-                        let what = format!("{}: {}\n    said {error:?}\n    expected {:?}", fault.what, fault.text, fault.pointers);
+                        let what = format!(
+                            "{}: {}\n    said {error:?}\n    expected {:?}",
+                            fault.what, fault.text, fault.pointers
+                        );
                         report.add(format!("refused elsewhere, {kind}"), what);
                     }
                     Ok(translated) => {
-                        report.add(format!("a fault passes, {kind}"), format!("{}: {}\n    {translated:?}", fault.what, fault.text));
+                        report.add(
+                            format!("a fault passes, {kind}"),
+                            format!("{}: {}\n    {translated:?}", fault.what, fault.text),
+                        );
                     }
                 }
             }
@@ -246,7 +280,10 @@ fn nothing_is_mended_in_silence(from: ProtocolVersion) {
                 }
                 let kind = format!("{from} -> {to} {} {:?}", place.method, place.part);
                 accounted(&question, &outcome, &mut |what, why| {
-                    report.add(format!("{what}, {kind}"), format!("{}: {question}{outcome}\n    fault  {why}", fault.what));
+                    report.add(
+                        format!("{what}, {kind}"),
+                        format!("{}: {question}{outcome}\n    fault  {why}", fault.what),
+                    );
                 });
             }
         }

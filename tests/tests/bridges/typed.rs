@@ -100,7 +100,8 @@ fn request<A: Request, B: Request>() {
         answers
     });
     agree::<A::Revision, B::Revision>(A::METHOD, Part::Result, |text, options| {
-        let wanted = |text| of_text::<A::Revision, B::Revision, B::Outcome>(A::METHOD, Part::Result, Some(text), options);
+        let wanted =
+            |text| of_text::<A::Revision, B::Revision, B::Outcome>(A::METHOD, Part::Result, Some(text), options);
         let text = text.expect("a result is always there");
         let outcome: A::Outcome = decode(text).unwrap();
         let answer = of_value(bridge::result::<A, B>(&outcome, options));
@@ -114,7 +115,8 @@ fn request<A: Request, B: Request>() {
 fn notice<A: Notification, B: Notification>() {
     let from = A::Revision::VERSION;
     agree::<A::Revision, B::Revision>(A::METHOD, Part::Notification, |text, options| {
-        let wanted = |text| of_text::<A::Revision, B::Revision, B::Params>(A::METHOD, Part::Notification, text, options);
+        let wanted =
+            |text| of_text::<A::Revision, B::Revision, B::Params>(A::METHOD, Part::Notification, text, options);
         let read = of_value(bridge::read_notification::<B>(from, text, options));
         let mut answers = vec![("read_notification", wanted(text), read)];
         if let Some(text) = text {
