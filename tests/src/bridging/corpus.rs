@@ -60,7 +60,7 @@ fn made(revision: &Revision, place: Place) -> Vec<Option<Value>> {
 
 /// The schema lets `resultType` be any string, and the generator takes it at its word. Most results
 /// are given the one that says what they are; the others stay, since a peer may have extensions.
-fn finished(mut result: Value, ty: &str) -> Value {
+pub fn finished(mut result: Value, ty: &str) -> Value {
     if result["resultType"] == "text" || result["resultType"] == "" {
         result["resultType"] = if ty == "InputRequiredResult" { "input_required" } else { "complete" }.into();
     }

@@ -32,6 +32,7 @@ pub const RULES: &[Rule] = &[
     Rule { name: "a member of a result that says its default", applies: default },
     Rule { name: "what the client says of itself with each request", applies: session },
     Rule { name: "a `_meta` that holds nothing", applies: empty_meta },
+    Rule { name: "the content that a tool's result left out", applies: no_content },
     Rule { name: "lost structured content, as text", applies: structured },
     Rule { name: "the titles of an enumeration, as names", applies: titles },
 ];
@@ -70,6 +71,12 @@ fn empty_meta(difference: &Difference, _: &Facts<'_>) -> bool {
         Change::Replaced => return false,
     };
     difference.pointer == "/_meta" && *value == json!({})
+}
+
+/// The schema doesn't allow it, but many servers do it, and so it is read.
+fn no_content(difference: &Difference, facts: &Facts<'_>) -> bool {
+    let empty = facts.part == Part::Result && difference.pointer == "/content" && difference.after == json!([]);
+    empty && difference.change == Change::Added
 }
 
 fn structured(difference: &Difference, facts: &Facts<'_>) -> bool {
