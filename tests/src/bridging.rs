@@ -9,6 +9,7 @@ pub mod checks;
 pub mod corpus;
 pub mod differences;
 pub mod examples;
+pub mod extra;
 pub mod planting;
 pub mod report;
 pub mod revision;

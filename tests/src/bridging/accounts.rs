@@ -68,3 +68,64 @@ fn bare(json: Option<&Value>) -> Value {
     }
     json
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::differences::differences;
+    use super::*;
+    use mcprism_types::Json;
+    use mcprism_types::bridge::Part;
+    use serde_json::json;
+
+    /// What is found wrong with an output and what was reported of it.
+    fn wrong(before: Value, after: Value, losses: &[(&str, Value)]) -> Vec<String> {
+        let loss = |(pointer, what): &(&str, Value)| Loss {
+            pointer: (*pointer).to_owned(),
+            what: Json::from(what),
+            why: "because".to_owned(),
+        };
+        let losses: Vec<Loss> = losses.iter().map(loss).collect();
+        let found = differences(&before, &after, &losses, false);
+        let facts = Facts { part: Part::Result, before: &before, after: &after, losses: &losses };
+        let silent = unreported(&found, &facts).into_iter().map(|difference| difference.pointer.clone());
+        silent.chain(losses.iter().filter_map(|loss| misreported(loss, &found, &facts))).collect()
+    }
+
+    const NONE: [&str; 0] = [];
+
+    #[test]
+    fn a_loss_explains_what_it_is_of_and_what_is_in_it() {
+        let (before, after) = (json!({"a": {"b": 1}, "c": 2}), json!({"c": 2}));
+        assert_eq!(wrong(before.clone(), after.clone(), &[("/a", json!({"b": 1}))]), NONE);
+        assert_eq!(wrong(before.clone(), after.clone(), &[("/a/b", json!(1))]), NONE);
+        assert_eq!(wrong(before.clone(), after.clone(), &[]), ["/a"]);
+        let both = json!({"a": {"b": 1, "d": 1}});
+        assert_eq!(wrong(both, json!({}), &[("/a/b", json!(1))]), ["/a"]);
+        assert_eq!(wrong(before, after, &[("/a", json!({"b": 1}))]), NONE);
+    }
+
+    #[test]
+    fn a_loss_is_of_what_was_there_and_has_changed() {
+        let (before, after) = (json!({"a": 1, "b": 2}), json!({"b": 2}));
+        let lost = |pointer, what| wrong(before.clone(), after.clone(), &[("/a", json!(1)), (pointer, what)]);
+        assert_eq!(lost("/b", json!(2)), ["the loss is of what hasn't changed"]);
+        assert_eq!(lost("/a", json!(5)), ["the loss says another value than the input has"]);
+        assert_eq!(lost("/c", json!(5)), ["the loss is of what the input doesn't have"]);
+    }
+
+    #[test]
+    fn rules_excuse_no_more_than_they_say() {
+        assert_eq!(wrong(json!({"ttlMs": 0, "resultType": "complete"}), json!({}), &[]), NONE);
+        assert_eq!(wrong(json!({"ttlMs": 1, "resultType": "other"}), json!({}), &[]), ["/resultType", "/ttlMs"]);
+        assert_eq!(wrong(json!({"_meta": {}}), json!({}), &[]), NONE);
+        assert_eq!(wrong(json!({"_meta": {"a": 1}}), json!({}), &[]), ["/_meta"]);
+        let text = |text: &str| json!({"content": [{"type": "text", "text": text}]});
+        let before = json!({"content": [], "structuredContent": {"n": 1}});
+        let lost = [("/structuredContent", json!({"n": 1}))];
+        assert_eq!(wrong(before.clone(), text("{\"n\": 1}"), &lost), NONE);
+        assert_eq!(wrong(before, text("{\"n\": 2}"), &lost), ["/content/0"]);
+        let choice = json!({"oneOf": [{"const": "a", "title": "A"}]});
+        assert_eq!(wrong(choice.clone(), json!({"enum": ["a"], "enumNames": ["A"]}), &[]), NONE);
+        assert_eq!(wrong(choice, json!({"enum": ["a"]}), &[]), ["/oneOf"]);
+    }
+}

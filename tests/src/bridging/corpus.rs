@@ -7,6 +7,7 @@ use mcprism_types::ProtocolVersion;
 use mcprism_types::bridge::Part;
 use serde_json::Value;
 
+use super::extra::extra;
 use super::revision::{Place, Revision, revision};
 use crate::instances::generate::instances;
 
@@ -50,8 +51,9 @@ fn made(revision: &Revision, place: Place) -> Vec<Option<Value>> {
             some(turns(own, inside))
         }
     };
+    let all = all.into_iter().chain(extra(revision.version, place).into_iter().map(Some));
     let mut seen = BTreeSet::new();
-    let valid = all.into_iter().filter(|json| {
+    let valid = all.filter(|json| {
         let text = json.as_ref().map(Value::to_string);
         seen.insert(text) && revision.judge(place, json.as_ref()).is_ok()
     });

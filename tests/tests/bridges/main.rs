@@ -3,6 +3,7 @@
 mod cases;
 mod examples;
 mod instances;
+mod lines;
 mod planted;
 mod robust;
 mod typed;
