@@ -100,7 +100,10 @@ fn titles(difference: &Difference, facts: &Facts<'_>) -> bool {
             let plain = |arm: &Value| arm.as_object().is_some_and(|arm| arm.keys().all(|name| said_as(name).is_some()));
             let arms = facts.before.pointer(&format!("{owner}/oneOf")).and_then(Value::as_array);
             match inside.rsplit('/').next() {
-                Some("") => arms.is_some_and(|arms| arms.iter().all(plain)) && said(owner, "const", facts),
+                Some("") => {
+                    let whole = ["const", "title"].iter().all(|name| said(owner, name, facts));
+                    whole && arms.is_some_and(|arms| arms.iter().all(plain))
+                }
                 Some(member) => said_as(member).is_some() && said(owner, member, facts),
                 None => false,
             }
