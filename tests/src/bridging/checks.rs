@@ -12,7 +12,7 @@ use super::report::Report;
 use super::revision::revision;
 use super::run::{Outcome, Question};
 use super::shapes::{seen, step};
-use super::silent::Facts;
+use super::silent::{Facts, is_session};
 
 /// How many conversions of a pair went how.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,6 +121,36 @@ pub fn returns(question: &Question<'_>, outcome: &Outcome, report: &mut Report) 
             failed("came back otherwise", returned.to_string());
         }
         Ok(_) => {}
+    }
+    true
+}
+
+/// Checks that what went down without a loss is found again on the way up: it comes back as it was,
+/// but for what a rule adds or takes off. Tells whether it went down so.
+pub fn found_again(question: &Question<'_>, outcome: &Outcome, report: &mut Report) -> bool {
+    if !outcome.losses.is_empty() {
+        return false;
+    }
+    let mut failed = |kind: &str, what: String| {
+        let place = format!("{} -> {} {} {:?}", question.from, question.to, question.place.method, question.place.part);
+        report.add(format!("{kind}, {place}"), format!("{question}{outcome}\n    back{what}"));
+    };
+    let returned = match question.back(outcome).ask() {
+        Err(refused) => {
+            failed("refused on the way up", format!("\n    refused {refused}"));
+            return true;
+        }
+        Ok(returned) => returned,
+    };
+    let nothing = Value::Object(Map::new());
+    let before = question.input.unwrap_or(&nothing);
+    let after = returned.json.as_ref().unwrap_or(&nothing);
+    let facts = Facts { part: question.place.part, before, after, losses: &[] };
+    let found = differences(before, after, &[], false);
+    // What the client says of itself is the session's on the way up.
+    let mut others = unreported(&found, &facts).into_iter().filter(|difference| !is_session(&difference.pointer));
+    if let Some(difference) = others.next() {
+        failed("found otherwise", format!("{returned}\n    fault  {:?} {:?}", difference.change, difference.pointer));
     }
     true
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mcprism_tests::bridging::checks::{Counts, answered, returns, table};
+use mcprism_tests::bridging::checks::{Counts, answered, found_again, returns, table};
 use mcprism_tests::bridging::corpus::corpus;
 use mcprism_tests::bridging::report::Report;
 use mcprism_tests::bridging::revision::{Place, revision};
@@ -91,6 +91,31 @@ fn comes_back(from: ProtocolVersion) {
     report.check();
 }
 
+/// What goes down without a loss is found again on the way up, in keep mode with what was kept.
+fn is_found_again(from: ProtocolVersion) {
+    let mut report = Report::default();
+    let (strict, keep) = (options(Members::Strict, Policy::Substitute), options(Members::Keep, Policy::Substitute));
+    for to in ProtocolVersion::ALL.iter().copied().filter(|to| *to < from) {
+        let (mut strictly, mut kept, mut all) = (0, 0, 0);
+        for place in revision(from).places() {
+            for instance in corpus(from, place) {
+                all += 1;
+                for (options, count) in [(&strict, &mut strictly), (&keep, &mut kept)] {
+                    let question = Question { from, to, place, input: instance.as_ref(), options };
+                    if let Ok(outcome) = question.ask() {
+                        *count += usize::from(found_again(&question, &outcome, &mut report));
+                    }
+                }
+            }
+        }
+        println!("{from} -> {to} -> {from}: {all} instances, {strictly} without a loss, {kept} in keep mode");
+        if kept < strictly {
+            report.add("keep loses more", format!("{from} -> {to}: {strictly} and {kept} of {all}"));
+        }
+    }
+    report.check();
+}
+
 #[test]
 fn the_corpus_has_every_part_of_every_method() {
     let mut count = 0;
@@ -128,6 +153,11 @@ macro_rules! each_revision {
             #[test]
             fn there_and_back() {
                 comes_back(ProtocolVersion::$version);
+            }
+
+            #[test]
+            fn down_and_up() {
+                is_found_again(ProtocolVersion::$version);
             }
         }
         )*
