@@ -1,8 +1,10 @@
 //! What no single crate can show: conformance, corpora, revisions side by side.
 
+pub mod bridging;
 pub mod instances;
 pub mod roundtrip;
 pub mod schemas;
+pub mod translate;
 
 /// The examples of the README are tests, too.
 #[cfg(doctest)]

@@ -55,6 +55,12 @@ impl Rules {
         self.model.names.iter().map(String::as_str)
     }
 
+    /// The definitions as the schema has them, errata applied, by name.
+    pub fn schemas(&self) -> &serde_json::Map<String, Value> {
+        // `new` has looked.
+        self.schema[self.keyword].as_object().expect("the schema has definitions")
+    }
+
     /// The judge of one definition. `format` is an annotation to it, and it never looks outside the
     /// schema. The first call compiles the judges of all definitions: that takes as long as
     /// compiling a few of them one by one.
