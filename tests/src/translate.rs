@@ -62,6 +62,10 @@ fn ask(question: &Question<'_>) -> Result<Answer, String> {
     let (from, to) = (version("from", &question.from)?, version("to", &question.to)?);
     let part = chosen("part", &question.part, PARTS)?;
     let json = question.json.as_deref();
+    // Where both revisions agree, the text would come back unread.
+    if let Some(Err(error)) = json.map(decode::<Json>) {
+        return Err(format!("json: {error}"));
+    }
     let translated = translate(from, to, &question.method, part, json, &options).map_err(|error| error.to_string())?;
     Ok(Answer::Translated {
         json: translated.json.map(Cow::into_owned),

@@ -32,7 +32,16 @@ pub fn known<'a>(revisions: impl IntoIterator<Item = &'a Revision>, rules: &[Rul
             }
         }
         if known == before {
-            return known;
+            break;
         }
     }
+    // What means the same whoever names it is no revision's own.
+    for key in rules.iter().flat_map(|rules| &rules.carry).flat_map(|rule| &rule.members) {
+        if let Some((ty, member)) = key.split_once('.')
+            && let Some(members) = known.get_mut(ty)
+        {
+            members.remove(member);
+        }
+    }
+    known
 }

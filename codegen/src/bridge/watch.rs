@@ -149,7 +149,8 @@ impl Look<'_> {
     fn unseen(&self, a: &str, b: &str, here: &Struct, there: &Struct) -> BTreeSet<String> {
         let known = [a, b].into_iter().filter_map(|name| self.known.get(name)).flatten();
         let names = here.fields.iter().map(|field| &field.wire_name).chain(known);
-        names.filter(|name| there.field(name).is_none()).cloned().collect()
+        let carried = |name: &str| self.rules.carried(a, name) || self.rules.carried(b, name);
+        names.filter(|name| there.field(name).is_none() && !carried(name)).cloned().collect()
     }
 
     /// A member that stays unread: its own members are looked at, if that is enough.

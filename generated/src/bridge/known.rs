@@ -377,9 +377,8 @@ static KNOWN: &[(&str, &[&str])] = &[
     ),
     ("ToolChoice", &["mode"]),
     ("ToolExecution", &["taskSupport"]),
-    ("ToolInputSchema", &["$schema", "properties", "required", "type"]),
+    ("ToolInputSchema", &["type"]),
     ("ToolListChangedNotificationParams", &["_meta"]),
-    ("ToolOutputSchema", &["$schema", "properties", "required", "type"]),
     (
         "ToolResultContent",
         &["_meta", "content", "isError", "structuredContent", "toolUseId", "type"],
