@@ -12,10 +12,12 @@ use crate::model::{Bounds, JsonKind, Lengths, Literal, Presence, Revision, Shape
 use crate::passes::kind_variant;
 
 /// The hand-written parts of the conversions.
-const SUPPORT: [(&str, &str); 8] = [
+const SUPPORT: [(&str, &str); 10] = [
     ("mod", include_str!("../../templates/support/bridge/mod.rs")),
     ("convert", include_str!("../../templates/support/bridge/convert.rs")),
+    ("fault", include_str!("../../templates/support/bridge/fault.rs")),
     ("fits", include_str!("../../templates/support/bridge/fits.rs")),
+    ("object", include_str!("../../templates/support/bridge/object.rs")),
     ("place", include_str!("../../templates/support/bridge/place.rs")),
     ("rules", include_str!("../../templates/support/bridge/rules.rs")),
     ("shape", include_str!("../../templates/support/bridge/shape.rs")),

@@ -28,8 +28,10 @@
 //! a peer's text of another revision straight into a type; [`params`] and its siblings convert values.
 
 mod convert;
+mod fault;
 mod fits;
 mod known;
+mod object;
 mod place;
 mod rules;
 mod shape;
