@@ -56,7 +56,7 @@ use crate::reader::Reader;
 
 use convert::Conversion;
 use known::known;
-use place::{Moves, find};
+use place::{Origins, find};
 use rules::Way;
 use shape::{Message, Shape};
 pub use typed::{Converted, notification, params, read_notification, read_params, read_result, result};
@@ -186,19 +186,39 @@ pub fn translate<'a>(
 ) -> Result<Translated<'a>, Refused> {
     let mut translated = Translated { json: json.map(Cow::Borrowed), losses: Vec::new() };
     let mut version = from;
-    let mut moves = Vec::new();
+    let mut origins = Vec::new();
+    // How many of the losses are of the first step, which read what the sender wrote.
+    let mut first = None;
     while version != to {
         let Some(way) = next(version, to) else {
             return Err(Refused::whole(format!("there is no way from {from} to {to}")));
         };
-        step(way, method, part, &mut translated, options, (way.to == to, json), &mut moves)?;
+        step(way, method, part, &mut translated, options, way.to == to, &mut origins)?;
+        first.get_or_insert(translated.losses.len());
         version = way.to;
+    }
+    if let (Some(original), Some(first)) = (json, first) {
+        say_what_was_sent(original, &mut translated.losses[first..]);
     }
     match translated.losses.first() {
         Some(loss) if options.policy == Policy::Refuse => {
             Err(Refused { pointer: loss.pointer.clone(), why: loss.why.clone() })
         }
         _ => Ok(translated),
+    }
+}
+
+/// Has losses say what the sender wrote, not what a step on the way made of it.
+fn say_what_was_sent(original: &str, losses: &mut [Loss]) {
+    if losses.is_empty() {
+        return;
+    }
+    let pointers: Vec<String> = losses.iter().map(|loss| loss.pointer.clone()).collect();
+    let pointers: Vec<&str> = pointers.iter().map(String::as_str).collect();
+    for (loss, found) in losses.iter_mut().zip(find(original, &pointers)) {
+        if let Some(Ok(what)) = found.map(Json::parse) {
+            loss.what = what;
+        }
     }
 }
 
@@ -233,8 +253,8 @@ fn step(
     part: Part,
     translated: &mut Translated<'_>,
     options: &Options,
-    (last, original): (bool, Option<&str>),
-    moves: &mut Vec<Moves>,
+    last: bool,
+    origins: &mut Vec<Origins>,
 ) -> Result<(), Refused> {
     let known = |version: ProtocolVersion| message(version, method);
     let (here, there) = match (known(way.from), known(way.to)) {
@@ -271,20 +291,13 @@ fn step(
     let line = reader.raw().and_then(|line| reader.finish().map(|()| line));
     let line = line.map_err(|error| Refused { pointer: error.pointer(), why: error.message().to_owned() })?;
     // A place in what the step before wrote is a place in what the first one read.
-    let origin = |pointer: &str| moves.iter().rev().fold(pointer.to_owned(), |at, moves| moves.origin(&at));
+    let origin = |pointer: &str| origins.iter().rev().fold(pointer.to_owned(), |at, origins| origins.of(&at));
     let written = Conversion::new(way, options, last)
         .run(from, to, &line)
         .map_err(|fault| Refused { pointer: origin(&fault.pointer), why: fault.why })?;
-    for mut loss in written.losses {
-        loss.pointer = origin(&loss.pointer);
-        // What was there is what the sender wrote, not what a step made of it.
-        let found = original.filter(|_| !moves.is_empty()).and_then(|original| find(original, &loss.pointer));
-        if let Some(Ok(what)) = found.map(Json::parse) {
-            loss.what = what;
-        }
-        translated.losses.push(loss);
-    }
+    let losses = written.losses.into_iter();
+    translated.losses.extend(losses.map(|loss| Loss { pointer: origin(&loss.pointer), ..loss }));
     translated.json = Some(Cow::Owned(written.text));
-    moves.push(written.moves);
+    origins.push(written.moves.into());
     Ok(())
 }
