@@ -102,13 +102,17 @@ fn version(member: &str, name: &str) -> Result<ProtocolVersion, String> {
 /// What the client said of itself. Members that no conversion needs are not read.
 fn session(members: &JsonObject) -> Result<Session, String> {
     let members: Map = decode(members.as_str()).map_err(|error| format!("session: {error}; give an object"))?;
-    let object = |name: &str| {
+    let member = |name: &str| {
         let value = members.get(name).or_else(|| members.get(&format!("{PREFIX}{name}")));
-        let value = value.filter(|value| value.as_str() != "null");
-        let object = value.map(|value| JsonObject::try_from(value.clone())).transpose();
+        value.filter(|value| value.as_str() != "null")
+    };
+    let object = |name: &str| {
+        let object = member(name).map(|value| JsonObject::try_from(value.clone())).transpose();
         object.map_err(|error| format!("session/{name}: {error}; give an object"))
     };
+    let version = member("protocolVersion").map(|value| value.read::<String>()).transpose();
     Ok(Session {
+        protocol_version: version.map_err(|error| format!("session/protocolVersion: {error}; give a string"))?,
         client_capabilities: object("clientCapabilities")?.unwrap_or_default(),
         client_info: object("clientInfo")?,
     })
@@ -198,6 +202,7 @@ mod tests {
                 format!("{prefix}protocolVersion"): "2025-06-18",
             });
             let session = session(&JsonObject::try_from(text).unwrap()).unwrap();
+            assert_eq!(session.protocol_version.as_deref(), Some("2025-06-18"));
             assert_eq!(session.client_capabilities.as_str(), r#"{"roots":{}}"#);
             assert_eq!(session.client_info.unwrap().as_str(), r#"{"name":"c","version":"1"}"#);
         }

@@ -14,8 +14,8 @@ In, one object a line:
   part     params, result or notification
   json     the text to convert; absent or null where a message has no params
   session  what the client said of itself, for requests that have to say it each time:
-           {"clientCapabilities":{…},"clientInfo":{…}}, with or without the prefix
-           `io.modelcontextprotocol/`; other members are not read
+           {"clientCapabilities":{…},"clientInfo":{…},"protocolVersion":"…"}, with or without the
+           prefix `io.modelcontextprotocol/`; other members are not read
   mode     strict (default), or keep: members that only other revisions know stay
   policy   substitute (default), drop or refuse: what becomes of content that can't be said
 

@@ -44,6 +44,7 @@ pub fn options(members: Members, policy: Policy) -> Options {
         policy,
         members,
         session: Session {
+            protocol_version: None,
             client_capabilities: object(json!({"roots": {}, "sampling": {}})),
             client_info: Some(object(json!({"name": "bridge tests", "version": "1"}))),
         },

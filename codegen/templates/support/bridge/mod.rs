@@ -91,6 +91,8 @@ pub enum Members {
 /// What a request takes from the session where the revision wants it in each request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Session {
+    /// The revision that is spoken; the target if `None`.
+    pub protocol_version: Option<String>,
     /// The client's capabilities, as the target revision has them.
     pub client_capabilities: JsonObject,
     /// What the client calls itself.

@@ -71,9 +71,11 @@ impl<'o> Conversion<'o> {
         }
         match (here, there) {
             // Whatever it said, it now says the revision that it is in.
-            (Some(_), Some((at, _))) if matches!(way.session(to.name, name), Some(Source::ProtocolVersion)) => {
+            (Some(_), Some((at, _)))
+                if matches!(way.session(to.name, name), Some(Source::ProtocolVersion)) =>
+            {
                 object.written |= 1 << at;
-                object.push(name, &quoted(way.to.as_str()));
+                object.push(name, &self.session_value(Source::ProtocolVersion).unwrap_or_default());
                 Ok(())
             }
             (Some(here), Some((at, there))) => {
@@ -254,7 +256,9 @@ impl<'o> Conversion<'o> {
     fn session_value(&self, source: Source) -> Option<Cow<'o, str>> {
         let session = &self.options.session;
         match source {
-            Source::ProtocolVersion => Some(Cow::Owned(quoted(self.way.to.as_str()))),
+            Source::ProtocolVersion => {
+                Some(Cow::Owned(quoted(session.protocol_version.as_deref().unwrap_or(self.way.to.as_str()))))
+            }
             Source::ClientCapabilities => Some(Cow::Borrowed(session.client_capabilities.as_str())),
             Source::ClientInfo => session.client_info.as_ref().map(|info| Cow::Borrowed(info.as_str())),
         }
