@@ -92,6 +92,7 @@ for revision in "${measured[@]}"; do
   write_crate "$revision" "$(ours "\"$revision\"")"
 done
 write_crate all "$(ours "${all%, }")"
+write_crate bridges "$(ours "$all\"bridges\"")"
 
 row() {
   local crate=$1 name=$2 limit=$3 count release check=''
@@ -120,3 +121,4 @@ for revision in "${measured[@]}"; do
   row "$revision" "mcprism-types, ${name//_/-}" '≤ 0.60'
 done
 row all 'mcprism-types, all five' '≤ 1.00'
+row bridges 'mcprism-types, all five and the conversions' ''
