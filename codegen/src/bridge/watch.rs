@@ -79,8 +79,13 @@ impl Look<'_> {
                         .map(|arm| arm.ty.clone())
                 };
                 let pairs: Vec<_> = x.arms.iter().map(|arm| (arm.ty.clone(), known(&arm.ty))).collect();
+                // A kind that only the target knows would be read as that without anybody noticing.
+                let own = y.arms.iter().any(|arm| {
+                    let name = resolved(self.to.whole, &arm.ty).0;
+                    !x.arms.iter().any(|other| resolved(self.from.whole, &other.ty).0 == name)
+                });
                 // An arm that the target doesn't know is noticed, if a tag says what it is.
-                y.tree.is_some()
+                !own && y.tree.is_some()
                     && x.tree.is_some()
                     && (!self.seen.insert((a.to_owned(), b.to_owned()))
                         || pairs.iter().all(|(here, there)| match there {

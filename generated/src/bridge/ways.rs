@@ -144,12 +144,6 @@ pub(super) static WAYS: &[Way] = &[
                 ],
             },
             Watch {
-                method: "tools/call",
-                result: true,
-                names: &["_meta", "lastModified", "resultType", "structuredContent"],
-                inside: &[],
-            },
-            Watch {
                 method: "tools/list",
                 result: false,
                 names: &[],
@@ -180,12 +174,6 @@ pub(super) static WAYS: &[Way] = &[
                         ],
                     ),
                 ],
-            },
-            Watch {
-                method: "prompts/get",
-                result: true,
-                names: &["_meta", "lastModified", "resultType"],
-                inside: &[],
             },
             Watch {
                 method: "prompts/list",
@@ -353,28 +341,6 @@ pub(super) static WAYS: &[Way] = &[
                 method: "resources/unsubscribe",
                 result: true,
                 names: &["resultType"],
-                inside: &[],
-            },
-            Watch {
-                method: "sampling/createMessage",
-                result: false,
-                names: &["_meta", "lastModified", "task", "toolChoice", "tools"],
-                inside: &[
-                    (
-                        "_meta",
-                        &[
-                            "io.modelcontextprotocol/clientCapabilities",
-                            "io.modelcontextprotocol/clientInfo",
-                            "io.modelcontextprotocol/logLevel",
-                            "io.modelcontextprotocol/protocolVersion",
-                        ],
-                    ),
-                ],
-            },
-            Watch {
-                method: "sampling/createMessage",
-                result: true,
-                names: &["_meta", "lastModified"],
                 inside: &[],
             },
             Watch {
@@ -1590,22 +1556,6 @@ pub(super) static WAYS: &[Way] = &[
                 result: true,
                 names: &["resultType"],
                 inside: &[],
-            },
-            Watch {
-                method: "completion/complete",
-                result: false,
-                names: &["context", "title"],
-                inside: &[
-                    (
-                        "_meta",
-                        &[
-                            "io.modelcontextprotocol/clientCapabilities",
-                            "io.modelcontextprotocol/clientInfo",
-                            "io.modelcontextprotocol/logLevel",
-                            "io.modelcontextprotocol/protocolVersion",
-                        ],
-                    ),
-                ],
             },
             Watch {
                 method: "completion/complete",
