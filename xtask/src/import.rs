@@ -87,7 +87,6 @@ pub fn run(root: &Path, arguments: &Import) -> Result<ExitCode> {
         Some(earlier) => {
             let before: Value = serde_json::from_str(&read(&root.join(format!("schema/{earlier}/schema.json")))?)?;
             summary(earlier, &self::definitions(&before), &definitions);
-            eprintln!("for each change: cargo xtask diff {earlier} {version}");
         }
         None => eprintln!("there is no earlier revision to compare with"),
     }

@@ -1,7 +1,6 @@
 //! The maintainer's command line: the only code that reads and writes files.
 
 mod check;
-mod diff;
 mod files;
 mod generate;
 mod import;
@@ -50,15 +49,6 @@ enum Command {
     /// also be the path of a schema that isn't ours.
     #[command(after_help = "Example:\n  cargo xtask model 2025-11-25 --after strip_envelope | jq '.definitions.Task'")]
     Model(model::Model),
-    /// Say what changed from one revision to another.
-    ///
-    /// Methods first, then types; each change with its class and what it means for a server and for a
-    /// client. OLD and NEW may also be paths of schemas that aren't ours. Renames are those of
-    /// schema/bridges.
-    #[command(
-        after_help = "Examples:\n  cargo xtask diff 2025-11-25 2026-07-28\n  cargo xtask diff 2026-07-28 ../drafts/schema.json --format markdown --out changes.md"
-    )]
-    Diff(diff::Compare),
     /// Run everything that CI checks, in CI's order.
     Check(check::Check),
 }
@@ -79,7 +69,6 @@ fn main() -> ExitCode {
         Command::Import(import) => import::run(&root, &import),
         Command::Generate(generate) => generate::run(&root, &generate),
         Command::Model(model) => model::run(&root, &model),
-        Command::Diff(compare) => diff::run(&root, &compare),
         Command::Check(check) => check::run(&root, &check),
     };
     match result {

@@ -58,24 +58,6 @@ pub fn source(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Sourc
     Ok(Source { version: version.to_owned(), text, era: Some(entry.era) })
 }
 
-/// The source of what a name stands for, one of our revisions or the path of a schema that isn't ours; and
-/// whether it is ours.
-pub fn named(root: &Path, name: &str) -> Result<(Source, bool)> {
-    let entries = entries(root)?;
-    let path = Path::new(name);
-    match entries.get(name) {
-        Some(entry) => Ok((source(root, name, entry)?, true)),
-        None if path.is_file() => {
-            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("schema").to_owned();
-            Ok((Source { version: stem, text: read(path)?, era: None }, false))
-        }
-        None => {
-            let known: Vec<&str> = entries.keys().map(String::as_str).collect();
-            Err(format!("{name} is neither a revision ({}) nor a file", known.join(", ")).into())
-        }
-    }
-}
-
 /// The models of all our revisions, with every decision used.
 pub fn models(root: &Path) -> Result<Vec<Modelled>> {
     let entries = entries(root)?;
