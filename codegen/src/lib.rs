@@ -6,6 +6,7 @@
 
 pub mod canonical;
 pub mod decisions;
+pub mod diff;
 pub mod document;
 pub mod emit;
 pub mod errata;

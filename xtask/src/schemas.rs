@@ -57,6 +57,28 @@ pub fn source(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Sourc
     Ok(Source { version: version.to_owned(), text, era: Some(entry.era) })
 }
 
+/// The model of one of our revisions, or of the schema at a path; what was read loosely is printed.
+pub fn chosen(root: &Path, version: &str, after: Option<&str>) -> Result<Modelled> {
+    let entries = entries(root)?;
+    let path = Path::new(version);
+    let (source, strict) = match entries.get(version) {
+        Some(entry) => (source(root, version, entry)?, true),
+        None if path.is_file() => {
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("schema").to_owned();
+            (Source { version: stem, text: read(path)?, era: None }, false)
+        }
+        None => {
+            let known: Vec<&str> = entries.keys().map(String::as_str).collect();
+            return Err(format!("{version} is neither a revision ({}) nor a file", known.join(", ")).into());
+        }
+    };
+    let modelled = model(&source, &decisions(root, strict)?, after)?;
+    for warning in &modelled.revision.warnings {
+        eprintln!("warning: {warning}");
+    }
+    Ok(modelled)
+}
+
 /// The models of all our revisions, with every decision used.
 pub fn models(root: &Path) -> Result<Vec<Modelled>> {
     let entries = entries(root)?;

@@ -1,0 +1,83 @@
+//! `cargo xtask diff`: what changed between two revisions, as a document.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use mcprism_codegen::diff::{Difference, Renames, diff};
+use mcprism_codegen::model::Revision;
+
+use crate::changes;
+use crate::files::{Result, read, write};
+use crate::schemas;
+
+/// What to compare.
+#[derive(Args)]
+pub struct Diff {
+    /// The old revision: one of ours, or the path of a schema that isn't.
+    old: String,
+    /// The new revision: one of ours, or the path of a schema that isn't.
+    new: String,
+    /// How to write it.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Write it to this file rather than to stdout.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// How to write a difference.
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For the terminal.
+    Text,
+    /// For a page.
+    Markdown,
+    /// For programs.
+    Json,
+}
+
+/// Runs the command.
+#[expect(clippy::print_stdout, reason = "the document is what was asked for")]
+pub fn run(root: &Path, arguments: &Diff) -> Result<ExitCode> {
+    let old = schemas::chosen(root, &arguments.old, None)?.revision;
+    let new = schemas::chosen(root, &arguments.new, None)?.revision;
+    let document = written(&compared(root, &old, &new)?, arguments.format)?;
+    match &arguments.out {
+        None => print!("{document}"),
+        Some(path) => {
+            let wrote = write(path, &document).map_err(|error| format!("can't write {error}"))?;
+            eprintln!("{} {}", if wrote { "wrote" } else { "unchanged:" }, path.display());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The difference of two models, with the renames that schema/bridges/ has for them.
+pub fn compared(root: &Path, old: &Revision, new: &Revision) -> Result<Difference> {
+    let bridge = |from: &Revision, to: &Revision| -> Result<Option<Renames>> {
+        let file = format!("schema/bridges/{}..{}.toml", from.version, to.version);
+        let path = root.join(&file);
+        match path.is_file() {
+            true => Ok(Some(Renames::read(&file, &read(&path)?)?)),
+            false => Ok(None),
+        }
+    };
+    let renames = match (bridge(old, new)?, bridge(new, old)?) {
+        (Some(renames), _) => renames,
+        (None, Some(renames)) => renames.reversed(),
+        (None, None) => Renames::default(),
+    };
+    for (from, to) in renames.idle(old, new) {
+        eprintln!("warning: no rename of {from} to {to}: {} and {} don't have both", old.version, new.version);
+    }
+    Ok(diff(old, new, &renames))
+}
+
+fn written(difference: &Difference, format: Format) -> Result<String> {
+    Ok(match format {
+        Format::Text => changes::text(difference),
+        Format::Markdown => changes::markdown(difference),
+        Format::Json => serde_json::to_string_pretty(difference)? + "\n",
+    })
+}
