@@ -79,6 +79,11 @@ pub fn chosen(root: &Path, version: &str, after: Option<&str>) -> Result<Modelle
     Ok(modelled)
 }
 
+/// The model of one of our revisions, made as if it weren't: what is yet to be decided is passed over.
+pub fn loosely(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Modelled> {
+    Ok(model(&source(root, version, entry)?, &decisions(root, false)?, None)?)
+}
+
 /// The models of all our revisions, with every decision used.
 pub fn models(root: &Path) -> Result<Vec<Modelled>> {
     let entries = entries(root)?;

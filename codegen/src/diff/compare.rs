@@ -38,6 +38,13 @@ impl Found {
 }
 
 impl Pair<'_> {
+    /// Whether it is a union of methods or of outcomes, which says no more than the methods do.
+    pub(super) fn is_list(&self, name: &str) -> bool {
+        let methods = self.old.methods.iter().chain(&self.new.methods);
+        crate::method_unions().any(|union| union == name)
+            || methods.filter_map(|method| method.outcome.as_deref()).any(|outcome| outcome == name)
+    }
+
     /// Whether the types go by one name, so that what is different is said there.
     pub(super) fn is_one_type(&self, old: &Type, new: &Type) -> bool {
         let new = names(self.new, new);

@@ -200,11 +200,12 @@ fn of_type(classes: &Classes) -> Option<(&'static str, &'static str)> {
             "A {side} that reads the old type only may fail on it.",
         ),
         (_, _, Tightening) => {
-            ("A {side} that goes beyond the new bounds is refused.", "A {side} may count on the new bounds.")
+            ("A {side} that goes by the old rules only may be refused.", "A {side} may count on the new rules.")
         }
-        (_, _, Loosening) => {
-            ("A {side} may go beyond the old bounds.", "A {side} that keeps to the old bounds refuses valid messages.")
-        }
+        (_, _, Loosening) => (
+            "A {side} may send what the old rules refuse.",
+            "A {side} that keeps to the old rules refuses valid messages.",
+        ),
         (_, _, Additive | BreakingOnDecode | BreakingOnEncode) => {
             ("A {side} may send more in it.", "A {side} that doesn't know what is new in it passes over that.")
         }

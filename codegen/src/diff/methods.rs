@@ -25,13 +25,14 @@ pub(super) fn compare<'r>(pair: &Pair<'r>) -> (Vec<Entry>, Told<'r>) {
     let missing = |from: &BTreeMap<&'r str, &'r Method>, other: &BTreeMap<&'r str, &'r Method>| {
         from.keys().copied().filter(|name| !other.contains_key(name)).collect::<BTreeSet<&str>>()
     };
-    let mut told =
-        Told { come: only_with(pair.new, &missing(&new, &old)), gone: only_with(pair.old, &missing(&old, &new)) };
-    // What has another name now neither came nor went.
-    told.gone.retain(|name, _| pair.renames.targets(name, pair.new).is_empty());
-    let targets: BTreeSet<&str> =
+    let kept: BTreeSet<&str> =
         pair.old.definitions.keys().flat_map(|name| pair.renames.targets(name, pair.new)).collect();
-    told.come.retain(|name, _| !targets.contains(name));
+    let told = Told {
+        come: only_with(pair.new, &missing(&new, &old), |name| kept.contains(name) && !pair.is_list(name)),
+        gone: only_with(pair.old, &missing(&old, &new), |name| {
+            !pair.renames.targets(name, pair.new).is_empty() && !pair.is_list(name)
+        }),
+    };
     let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     let entries = names.into_iter().filter_map(|name| match (old.get(name), new.get(name)) {
         (Some(old), Some(new)) => both(pair, old, new),

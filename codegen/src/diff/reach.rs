@@ -68,13 +68,19 @@ pub(super) fn senders(revision: &Revision) -> BTreeMap<&str, Sides> {
     senders
 }
 
-/// The types that only these methods carry, each with the first of them.
-pub(super) fn only_with<'r>(revision: &'r Revision, methods: &BTreeSet<&str>) -> BTreeMap<&'r str, &'r str> {
+/// The types that only these methods carry, each with the first of them. What is part of a type that
+/// stays has to do with that type, not with a method.
+pub(super) fn only_with<'r>(
+    revision: &'r Revision,
+    methods: &BTreeSet<&str>,
+    stays: impl Fn(&str) -> bool,
+) -> BTreeMap<&'r str, &'r str> {
     let carried = |method: &'r Method| inside(revision, asking(method).chain(answering(method)));
     let (these, others): (Vec<&Method>, Vec<&Method>) =
         revision.methods.iter().partition(|method| methods.contains(method.name.as_str()));
     let mut elsewhere: BTreeSet<&str> = others.into_iter().flat_map(carried).collect();
     elsewhere.extend(inside(revision, errors(revision)));
+    elsewhere.extend(inside(revision, revision.definitions.keys().map(String::as_str).filter(|name| stays(name))));
     let mut with = BTreeMap::new();
     for method in these {
         for name in carried(method).into_iter().filter(|name| !elsewhere.contains(name)) {

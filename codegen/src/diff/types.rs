@@ -20,9 +20,8 @@ pub(super) fn compare(pair: &Pair<'_>, told: &Told<'_>) -> Vec<Entry> {
         let sent_by = sides.sender();
         (!changes.is_empty()).then(|| Entry { name: name.to_owned(), sent_by, changes, types: Vec::new() })
     };
-    let by_methods = |name: &str| unions(pair.old).chain(unions(pair.new)).any(|union| union == name);
     let mut known: BTreeSet<&str> = BTreeSet::new();
-    for (at, name) in pair.old.definitions.keys().filter(|name| !by_methods(name)).enumerate() {
+    for (at, name) in pair.old.definitions.keys().filter(|name| !pair.is_list(name)).enumerate() {
         let targets = pair.renames.targets(name, pair.new);
         let sides = before.get(name.as_str()).copied().unwrap_or_default();
         if targets.is_empty() && !told.gone.contains_key(name.as_str()) {
@@ -40,19 +39,13 @@ pub(super) fn compare(pair: &Pair<'_>, told: &Told<'_>) -> Vec<Entry> {
         }
     }
     let come = pair.new.definitions.keys().map(String::as_str);
-    for name in come.filter(|name| !known.contains(name) && !by_methods(name) && !told.come.contains_key(name)) {
+    for name in come.filter(|name| !known.contains(name) && !pair.is_list(name) && !told.come.contains_key(name)) {
         let ty = shape(&form(pair.new, &Type::Named(name.to_owned())));
         let sides = after.get(name).copied().unwrap_or_default();
         let found = Found::new(What::TypeAdded { ty }, [Class::Additive]);
         entries.extend(enter(name, vec![found], sides).map(|entry| ((name, 0), entry)));
     }
     entries.into_values().collect()
-}
-
-/// The unions that say no more than the methods do.
-fn unions(revision: &Revision) -> impl Iterator<Item = &str> {
-    let lists = crate::method_unions().map(|name| -> &str { name });
-    lists.chain(revision.methods.iter().filter_map(|method| method.outcome.as_deref()))
 }
 
 /// What is different between a type and what it has become.
