@@ -1,6 +1,9 @@
 //! Writes a difference as text and as Markdown.
 
-use mcprism_codegen::diff::{Change, Class, Difference, Entry, sender};
+use mcprism_codegen::diff::{Change, Class, Difference, Entry, What, sender};
+
+/// In how many types a change has to be found to be told of once for all of them.
+const SEVERAL: usize = 3;
 
 /// For the terminal.
 pub fn text(difference: &Difference) -> String {
@@ -11,24 +14,27 @@ pub fn text(difference: &Difference) -> String {
     for (class, count) in counts(difference) {
         text.push_str(&format!("{count:>5}  {class}\n"));
     }
-    let list = |text: &mut String, changes: &[Change]| {
-        for change in changes {
-            text.push_str(&format!("  {}  [{}]\n", change.what.describe(&str::to_owned), change.class));
-            for (side, meaning) in meanings(change) {
-                text.push_str(&format!("      {side}: {meaning}\n"));
-            }
+    let tell = |text: &mut String, change: &Change| {
+        text.push_str(&format!("  {}  [{}]\n", change.what.describe(&str::to_owned), change.class));
+        for (side, meaning) in meanings(change) {
+            text.push_str(&format!("      {side}: {meaning}\n"));
         }
     };
     if !difference.facts.is_empty() {
         text.push_str("\nTHE REVISION\n\n");
-        list(&mut text, &difference.facts);
+        difference.facts.iter().for_each(|change| tell(&mut text, change));
     }
-    for (title, entries) in groups(difference) {
+    for Section { title, shared, entries } in sections(difference) {
         text.push_str(&format!("\n{}\n", title.to_uppercase()));
-        for entry in entries {
+        for (change, names) in shared {
+            text.push_str(&format!("\n{} types\n", names.len()));
+            tell(&mut text, change);
+            text.push_str(&format!("  in: {}\n", names.join(", ")));
+        }
+        for (entry, changes) in entries {
             let by = entry.sent_by.map_or_else(String::new, |by| format!(", sent by {}", sender(by)));
             text.push_str(&format!("\n{}{by}\n", entry.name));
-            list(&mut text, &entry.changes);
+            changes.into_iter().for_each(|change| tell(&mut text, change));
             if !entry.types.is_empty() {
                 text.push_str(&format!("  with it: {}\n", entry.types.join(", ")));
             }
@@ -47,29 +53,32 @@ pub fn markdown(difference: &Difference) -> String {
     for (class, count) in counts(difference) {
         page.push_str(&format!("| {class} | {count} |\n"));
     }
-    let list = |page: &mut String, changes: &[Change]| {
-        for change in changes {
-            page.push_str(&format!("- **{}**: {}\n", change.class, change.what.describe(&code)));
-            for (side, meaning) in meanings(change) {
-                page.push_str(&format!("  - {side}: {meaning}\n"));
-            }
+    let tell = |page: &mut String, change: &Change| {
+        page.push_str(&format!("- **{}**: {}\n", change.class, change.what.describe(&code)));
+        for (side, meaning) in meanings(change) {
+            page.push_str(&format!("  - {side}: {meaning}\n"));
         }
     };
+    let names = |names: &mut dyn Iterator<Item = &str>| names.map(code).collect::<Vec<_>>().join(", ");
     if !difference.facts.is_empty() {
         page.push_str("\n## The revision\n\n");
-        list(&mut page, &difference.facts);
+        difference.facts.iter().for_each(|change| tell(&mut page, change));
     }
-    for (title, entries) in groups(difference) {
+    for Section { title, shared, entries } in sections(difference) {
         page.push_str(&format!("\n## {title}\n"));
-        for entry in entries {
+        for (change, types) in shared {
+            page.push_str(&format!("\n### {} types\n\n", types.len()));
+            page.push_str(&format!("{}.\n\n", names(&mut types.into_iter())));
+            tell(&mut page, change);
+        }
+        for (entry, changes) in entries {
             page.push_str(&format!("\n### {}\n\n", code(&entry.name)));
             if let Some(by) = entry.sent_by {
                 page.push_str(&format!("Sent by {}.\n\n", sender(by)));
             }
-            list(&mut page, &entry.changes);
+            changes.into_iter().for_each(|change| tell(&mut page, change));
             if !entry.types.is_empty() {
-                let types: Vec<String> = entry.types.iter().map(|name| code(name)).collect();
-                page.push_str(&format!("- with it: {}\n", types.join(", ")));
+                page.push_str(&format!("- with it: {}\n", names(&mut entry.types.iter().map(String::as_str))));
             }
         }
     }
@@ -82,12 +91,52 @@ fn counts(difference: &Difference) -> impl Iterator<Item = (Class, usize)> {
     Class::ALL.into_iter().map(move |class| (class, count(class)))
 }
 
-/// The parts that have entries: methods, types, and what only the schema has.
-fn groups(difference: &Difference) -> impl Iterator<Item = (&'static str, Vec<&Entry>)> {
+/// A part of the document.
+struct Section<'d> {
+    title: &'static str,
+    /// What is told of once, and the types that it is about.
+    shared: Vec<(&'d Change, Vec<&'d str>)>,
+    /// What is told of each method or type.
+    entries: Vec<(&'d Entry, Vec<&'d Change>)>,
+}
+
+/// The parts that are not empty: methods, types, and what only the schema has.
+fn sections(difference: &Difference) -> impl Iterator<Item = Section<'_>> {
     let (carried, others) = difference.types.iter().partition(|entry| entry.sent_by.is_some());
-    let parts =
-        [("Methods", difference.methods.iter().collect()), ("Types", carried), ("Types that no message has", others)];
-    parts.into_iter().filter(|(_, entries): &(_, Vec<&Entry>)| !entries.is_empty())
+    let parts: [(&str, Vec<&Entry>, bool); 3] = [
+        ("Methods", difference.methods.iter().collect(), false),
+        ("Types", carried, true),
+        ("Types that no message has", others, true),
+    ];
+    let sections = parts.map(|(title, entries, are_types)| Section::of(title, entries, are_types));
+    sections.into_iter().filter(|section| !section.entries.is_empty() || !section.shared.is_empty())
+}
+
+impl<'d> Section<'d> {
+    /// A section in which the same change of several types is told of once.
+    fn of(title: &'static str, entries: Vec<&'d Entry>, are_types: bool) -> Self {
+        let mut shared: Vec<(&Change, Vec<&str>)> = Vec::new();
+        for entry in entries.iter().filter(|_| are_types) {
+            for change in entry.changes.iter().filter(|change| !is_name(&change.what)) {
+                match shared.iter_mut().find(|(other, _)| *other == change) {
+                    Some((_, names)) => names.push(&entry.name),
+                    None => shared.push((change, vec![&entry.name])),
+                }
+            }
+        }
+        shared.retain(|(_, names)| names.len() >= SEVERAL);
+        let own = |entry: &'d Entry| {
+            let changes = entry.changes.iter().filter(|change| !shared.iter().any(|(other, _)| other == change));
+            (entry, changes.collect::<Vec<_>>())
+        };
+        let entries = entries.into_iter().map(own).filter(|(_, changes)| !changes.is_empty()).collect();
+        Self { title, shared, entries }
+    }
+}
+
+/// Whether it is about a type as a whole, which has a place of its own.
+fn is_name(what: &What) -> bool {
+    matches!(what, What::TypeAdded { .. } | What::TypeRemoved { .. } | What::TypeRenamed { .. })
 }
 
 fn meanings(change: &Change) -> impl Iterator<Item = (&'static str, &str)> {

@@ -158,7 +158,7 @@ impl Pair<'_> {
             let found = self.forms(old, new, met);
             found.into_iter().flat_map(|found| found.classes).collect::<Classes>()
         };
-        let nearest = arms.iter().map(way).min_by_key(|classes| super::arms::distance(classes));
+        let nearest = arms.iter().map(way).min_by_key(super::arms::distance);
         let mut classes = nearest.unwrap_or_else(|| [BreakingOnDecode, BreakingOnEncode].into());
         if arms.len() > 1 {
             classes.insert(if has_grown { BreakingOnDecode } else { BreakingOnEncode });
