@@ -26,9 +26,9 @@ pub fn text(difference: &Difference) -> String {
     }
     for Section { title, shared, entries } in sections(difference) {
         text.push_str(&format!("\n{}\n", title.to_uppercase()));
-        for (change, names) in shared {
+        for (names, changes) in shared {
             text.push_str(&format!("\n{} types\n", names.len()));
-            tell(&mut text, change);
+            changes.into_iter().for_each(|change| tell(&mut text, change));
             text.push_str(&format!("  in: {}\n", names.join(", ")));
         }
         for (entry, changes) in entries {
@@ -66,10 +66,10 @@ pub fn markdown(difference: &Difference) -> String {
     }
     for Section { title, shared, entries } in sections(difference) {
         page.push_str(&format!("\n## {title}\n"));
-        for (change, types) in shared {
+        for (types, changes) in shared {
             page.push_str(&format!("\n### {} types\n\n", types.len()));
             page.push_str(&format!("{}.\n\n", names(&mut types.into_iter())));
-            tell(&mut page, change);
+            changes.into_iter().for_each(|change| tell(&mut page, change));
         }
         for (entry, changes) in entries {
             page.push_str(&format!("\n### {}\n\n", code(&entry.name)));
@@ -94,8 +94,8 @@ fn counts(difference: &Difference) -> impl Iterator<Item = (Class, usize)> {
 /// A part of the document.
 struct Section<'d> {
     title: &'static str,
-    /// What is told of once, and the types that it is about.
-    shared: Vec<(&'d Change, Vec<&'d str>)>,
+    /// Several types, and what is told of once for all of them.
+    shared: Vec<(Vec<&'d str>, Vec<&'d Change>)>,
     /// What is told of each method or type.
     entries: Vec<(&'d Entry, Vec<&'d Change>)>,
 }
@@ -115,21 +115,28 @@ fn sections(difference: &Difference) -> impl Iterator<Item = Section<'_>> {
 impl<'d> Section<'d> {
     /// A section in which the same change of several types is told of once.
     fn of(title: &'static str, entries: Vec<&'d Entry>, are_types: bool) -> Self {
-        let mut shared: Vec<(&Change, Vec<&str>)> = Vec::new();
+        let mut found: Vec<(&Change, Vec<&str>)> = Vec::new();
         for entry in entries.iter().filter(|_| are_types) {
             for change in entry.changes.iter().filter(|change| !is_name(&change.what)) {
-                match shared.iter_mut().find(|(other, _)| *other == change) {
+                match found.iter_mut().find(|(other, _)| *other == change) {
                     Some((_, names)) => names.push(&entry.name),
-                    None => shared.push((change, vec![&entry.name])),
+                    None => found.push((change, vec![&entry.name])),
                 }
             }
         }
-        shared.retain(|(_, names)| names.len() >= SEVERAL);
+        found.retain(|(_, names)| names.len() >= SEVERAL);
         let own = |entry: &'d Entry| {
-            let changes = entry.changes.iter().filter(|change| !shared.iter().any(|(other, _)| other == change));
+            let changes = entry.changes.iter().filter(|change| !found.iter().any(|(other, _)| other == change));
             (entry, changes.collect::<Vec<_>>())
         };
         let entries = entries.into_iter().map(own).filter(|(_, changes)| !changes.is_empty()).collect();
+        let mut shared: Vec<(Vec<&str>, Vec<&Change>)> = Vec::new();
+        for (change, names) in found {
+            match shared.iter_mut().find(|(others, _)| *others == names) {
+                Some((_, changes)) => changes.push(change),
+                None => shared.push((names, vec![change])),
+            }
+        }
         Self { title, shared, entries }
     }
 }
@@ -167,7 +174,63 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use mcprism_codegen::model::Sender;
+
     use super::*;
+
+    /// Three types with a new member, of which one has lost another.
+    fn difference() -> Difference {
+        let member = |what: What, class: Class| Change {
+            what,
+            class,
+            server: "A server may send it.".to_owned(),
+            client: String::new(),
+        };
+        let added = What::MemberAdded { member: "a".to_owned(), ty: "string | null".to_owned(), required: false };
+        let removed = What::MemberRemoved { member: "b".to_owned(), ty: "any".to_owned(), required: true };
+        let types = ["One", "Three", "Two"].map(|name| {
+            let mut changes = vec![member(added.clone(), Class::Additive)];
+            if name == "Two" {
+                changes.push(member(removed.clone(), Class::BreakingOnDecode));
+            }
+            Entry { name: name.to_owned(), sent_by: Some(Sender::Server), changes, types: Vec::new() }
+        });
+        Difference {
+            old: "1".to_owned(),
+            new: "2_x".to_owned(),
+            counts: [(Class::Additive, 3), (Class::BreakingOnDecode, 1)].into(),
+            facts: Vec::new(),
+            methods: Vec::new(),
+            types: types.into(),
+        }
+    }
+
+    #[test]
+    fn what_several_types_share_is_told_of_once() {
+        let expected = "1 → 2_x\n\n    0  breaking on encode\n    1  breaking on decode\n    0  tightening\n    0  loosening\n    3  additive\n\n\
+             TYPES\n\n\
+             3 types\n  new optional member a: string | null  [additive]\n      server: A server may send it.\n  in: One, Three, Two\n\n\
+             Two, sent by the server\n  required member b is gone: any  [breaking on decode]\n      server: A server may send it.\n";
+        assert_eq!(text(&difference()), expected);
+    }
+
+    #[test]
+    fn a_page_has_headings_and_lists() {
+        let page = markdown(&difference());
+        for line in [
+            "# From 1 to 2\\_x",
+            "| breaking on decode | 1 |",
+            "## Types",
+            "### 3 types",
+            "`One`, `Three`, `Two`.",
+            "- **additive**: new optional member `a`: `string | null`",
+            "  - server: A server may send it.",
+            "### `Two`",
+            "Sent by the server.",
+        ] {
+            assert!(page.lines().any(|other| other == line), "no line {line} in\n{page}");
+        }
+    }
 
     #[test]
     fn code_is_fenced_with_more_backticks_than_it_has() {

@@ -12,7 +12,8 @@ use crate::files::{Result, read};
 /// The revisions in revisions.toml, oldest first.
 pub fn entries(root: &Path) -> Result<BTreeMap<String, RevisionEntry>> {
     let entries = revisions(&read(&root.join("schema/revisions.toml"))?)?;
-    for folder in folders(&root.join("schema"))? {
+    // schema/bridges/ is about two revisions at a time.
+    for folder in folders(&root.join("schema"))?.into_iter().filter(|folder| folder != "bridges") {
         if !entries.contains_key(&folder) {
             let advice = format!("import it again (`cargo xtask import {folder} …`), or remove the folder");
             return Err(format!("schema/{folder}/ has no entry in schema/revisions.toml; {advice}").into());

@@ -24,7 +24,7 @@ pub(super) enum Form {
 pub(super) fn form(revision: &Revision, ty: &Type) -> Form {
     let object = |rest: Type| Form::Object(Struct { fields: Vec::new(), rest: Some(rest) });
     match ty {
-        // After the passes nothing is folded yet, and every name leads somewhere.
+        // After the passes no `allOf` is left, and every name leads somewhere.
         Type::Any | Type::AllOf(_) => Form::Any,
         Type::Object => object(Type::Any),
         Type::Map(values) => object((**values).clone()),
