@@ -7,6 +7,7 @@
 pub mod bridge;
 pub mod canonical;
 pub mod decisions;
+pub mod diff;
 pub mod document;
 pub mod emit;
 pub mod errata;

@@ -1,12 +1,14 @@
 //! `cargo xtask import`: the canonical copy of an official schema, its hash, and what is new in it.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
 use mcprism_codegen::canonical::canonical;
 use mcprism_codegen::decisions::RevisionEntry;
+use mcprism_codegen::diff::{Class, Entry, What};
 use mcprism_codegen::model::Era;
 use serde_json::Value;
 
@@ -84,10 +86,11 @@ pub fn run(root: &Path, arguments: &Import) -> Result<ExitCode> {
     write(&revisions, &listed(&entries))?;
     eprintln!("{} schema/{version}/schema.json", if changed { "wrote" } else { "unchanged:" });
     match entries.keys().rev().find(|earlier| *earlier < version) {
-        Some(earlier) => {
-            let before: Value = serde_json::from_str(&read(&root.join(format!("schema/{earlier}/schema.json")))?)?;
-            summary(earlier, &self::definitions(&before), &definitions);
-        }
+        // What can't be compared yet is no reason to refuse it: `generate` says what is wrong.
+        Some(earlier) => match summary(root, &entries, earlier, version) {
+            Ok(lines) => lines.iter().for_each(|line| eprintln!("{line}")),
+            Err(error) => eprintln!("note: not compared with {earlier}: {error}"),
+        },
         None => eprintln!("there is no earlier revision to compare with"),
     }
     eprintln!("next: cargo xtask generate");
@@ -159,33 +162,30 @@ fn methods(definitions: &BTreeMap<String, Value>) -> Vec<String> {
     methods
 }
 
-/// The same schema without what only the choice of draft makes different.
-fn comparable(definition: &Value) -> String {
-    definition.to_string().replace("#/definitions/", "#/$defs/")
-}
-
-fn summary(earlier: &str, before: &BTreeMap<String, Value>, after: &BTreeMap<String, Value>) {
-    let (old, new) = (methods(before), methods(after));
-    let list = |what: &str, names: Vec<&String>| {
-        if names.is_empty() {
-            return;
-        }
-        eprintln!("  {what} ({}):", names.len());
-        let mut line = String::new();
-        for name in names {
-            if line.len() + name.len() > 90 {
-                eprintln!("   {line}");
-                line.clear();
-            }
-            line.push_str(&format!(" {name}"));
-        }
-        eprintln!("   {line}");
+/// What is new, in a few lines; `cargo xtask diff` has the rest.
+fn summary(
+    root: &Path,
+    entries: &BTreeMap<String, RevisionEntry>,
+    earlier: &str,
+    version: &str,
+) -> Result<Vec<String>> {
+    let revision =
+        |version: &str| Ok::<_, Box<dyn Error>>(schemas::loosely(root, version, &entries[version])?.revision);
+    let difference = crate::diff::compared(root, &revision(earlier)?, &revision(version)?)?;
+    let counts = Class::ALL.map(|class| {
+        let count = difference.counts.get(&class).copied().unwrap_or_default();
+        format!("{count} {class}")
+    });
+    let mut lines = vec![format!("against {earlier}: {}", counts.join(", "))];
+    let methods = |title: &str, is_meant: fn(&What) -> bool| {
+        let has = |entry: &&Entry| entry.changes.iter().any(|change| is_meant(&change.what));
+        let names: Vec<&str> = difference.methods.iter().filter(has).map(|entry| entry.name.as_str()).collect();
+        let lines = names.chunks(4).map(|names| format!("    {}", names.join(" ")));
+        let head = (!names.is_empty()).then(|| format!("  {title} ({}):", names.len()));
+        head.into_iter().chain(lines).collect::<Vec<_>>()
     };
-    eprintln!("against {earlier}:");
-    list("new methods", new.iter().filter(|method| !old.contains(method)).collect());
-    list("gone methods", old.iter().filter(|method| !new.contains(method)).collect());
-    list("new types", after.keys().filter(|name| !before.contains_key(*name)).collect());
-    list("gone types", before.keys().filter(|name| !after.contains_key(*name)).collect());
-    let changed = |name: &&String| before.get(*name).is_some_and(|old| comparable(old) != comparable(&after[*name]));
-    list("changed types", after.keys().filter(changed).collect());
+    lines.extend(methods("new methods", |what| matches!(what, What::MethodAdded { .. })));
+    lines.extend(methods("gone methods", |what| matches!(what, What::MethodRemoved { .. })));
+    lines.push(format!("each change, and what it means: cargo xtask diff {earlier} {version}"));
+    Ok(lines)
 }

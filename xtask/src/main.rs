@@ -1,6 +1,8 @@
 //! The maintainer's command line: the only code that reads and writes files.
 
+mod changes;
 mod check;
+mod diff;
 mod files;
 mod generate;
 mod import;
@@ -49,6 +51,15 @@ enum Command {
     /// also be the path of a schema that isn't ours.
     #[command(after_help = "Example:\n  cargo xtask model 2025-11-25 --after strip_envelope | jq '.definitions.Task'")]
     Model(model::Model),
+    /// Say what changed between two revisions, and what that means for a server and a client.
+    ///
+    /// Each change has its class: additive, loosening, tightening, breaking on decode, breaking on
+    /// encode. OLD and NEW may also be the paths of schemas that aren't ours. Renames are taken from
+    /// schema/bridges/OLD..NEW.toml, if there is such a file.
+    #[command(
+        after_help = "Examples:\n  cargo xtask diff 2025-06-18 2025-11-25\n  cargo xtask diff 2025-11-25 draft.json --format markdown --out changes.md\n  cargo xtask diff 2025-11-25 2026-07-28 --format json | jq '.counts'"
+    )]
+    Diff(diff::Diff),
     /// Run everything that CI checks, in CI's order.
     Check(check::Check),
 }
@@ -69,6 +80,7 @@ fn main() -> ExitCode {
         Command::Import(import) => import::run(&root, &import),
         Command::Generate(generate) => generate::run(&root, &generate),
         Command::Model(model) => model::run(&root, &model),
+        Command::Diff(diff) => diff::run(&root, &diff),
         Command::Check(check) => check::run(&root, &check),
     };
     match result {

@@ -13,6 +13,7 @@ use crate::files::{Result, read};
 /// The revisions in revisions.toml, oldest first.
 pub fn entries(root: &Path) -> Result<BTreeMap<String, RevisionEntry>> {
     let entries = revisions(&read(&root.join("schema/revisions.toml"))?)?;
+    // schema/bridges/ is about two revisions at a time.
     for folder in folders(&root.join("schema"))?.into_iter().filter(|folder| folder != "bridges") {
         if !entries.contains_key(&folder) {
             let advice = format!("import it again (`cargo xtask import {folder} …`), or remove the folder");
@@ -56,6 +57,33 @@ pub fn source(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Sourc
         return Err(format!("{path} is not what was imported; import it again, and correct it with an erratum").into());
     }
     Ok(Source { version: version.to_owned(), text, era: Some(entry.era) })
+}
+
+/// The model of one of our revisions, or of the schema at a path; what was read loosely is printed.
+pub fn chosen(root: &Path, version: &str, after: Option<&str>) -> Result<Modelled> {
+    let entries = entries(root)?;
+    let path = Path::new(version);
+    let (source, strict) = match entries.get(version) {
+        Some(entry) => (source(root, version, entry)?, true),
+        None if path.is_file() => {
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("schema").to_owned();
+            (Source { version: stem, text: read(path)?, era: None }, false)
+        }
+        None => {
+            let known: Vec<&str> = entries.keys().map(String::as_str).collect();
+            return Err(format!("{version} is neither a revision ({}) nor a file", known.join(", ")).into());
+        }
+    };
+    let modelled = model(&source, &decisions(root, strict)?, after)?;
+    for warning in &modelled.revision.warnings {
+        eprintln!("warning: {warning}");
+    }
+    Ok(modelled)
+}
+
+/// The model of one of our revisions, made as if it weren't: what is yet to be decided is passed over.
+pub fn loosely(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Modelled> {
+    Ok(model(&source(root, version, entry)?, &decisions(root, false)?, None)?)
 }
 
 /// The models of all our revisions, with every decision used.
