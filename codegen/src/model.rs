@@ -1,6 +1,6 @@
 //! What the generator knows of a revision: definitions, their shapes, and methods.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,9 @@ pub struct Revision {
     /// What was read loosely, for schemas that aren't ours.
     #[serde(skip)]
     pub warnings: Vec<String>,
+    /// Params whose `_meta` is that of a base type, for conversions.
+    #[serde(skip)]
+    pub borrowed_meta: BTreeSet<String>,
 }
 
 /// How a connection learns the revision.

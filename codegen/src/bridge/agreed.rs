@@ -62,7 +62,10 @@ fn identical_shapes(
             };
             // What names its revision is never the same.
             let neutral = x.field(PROTOCOL_VERSION).is_none();
+            // Where only one of the two names `_meta` itself, the other's may be anything.
+            let alike = a.borrowed_meta.contains(name) == b.borrowed_meta.contains(name);
             neutral
+                && alike
                 && complete
                 && rest
                 && x.fields.len() == y.fields.len()

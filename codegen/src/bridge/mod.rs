@@ -84,6 +84,7 @@ pub fn with_base_meta(mut revision: Revision) -> Revision {
         {
             shape.fields.push(meta.clone());
             shape.fields.sort_by(|a, b| a.wire_name.cmp(&b.wire_name));
+            revision.borrowed_meta.insert(params.clone());
         }
     }
     revision

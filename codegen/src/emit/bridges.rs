@@ -115,6 +115,11 @@ fn shapes(revision: &Revision) -> Result<String> {
                         let presence = match field.presence {
                             Presence::Required | Presence::RequiredNullable => "required",
                             Presence::RequiredOrEmpty => "or_empty",
+                            Presence::Optional
+                                if field.wire_name == "_meta" && revision.borrowed_meta.contains(name) =>
+                            {
+                                "borrowed"
+                            }
                             Presence::Optional => "optional",
                         };
                         let shape = expression(revision, &field.ty);
@@ -142,12 +147,13 @@ fn shapes(revision: &Revision) -> Result<String> {
             }
             Shape::Union(union) => {
                 let arms: Vec<String> = union.arms.iter().map(|arm| expression(revision, &arm.ty)).collect();
+                let outcome = revision.methods.iter().any(|method| method.outcome.as_deref() == Some(name));
                 let tree = match &union.tree {
                     Some(tree) => format!("Some({})", tree_expression(tree)),
                     None => "None".to_owned(),
                 };
                 code.push_str(&format!(
-                    "static {ident}: Union = Union {{ name: {name:?}, arms: &[{}], tree: {tree} }};\n",
+                    "static {ident}: Union = Union {{ name: {name:?}, arms: &[{}], outcome: {outcome}, tree: {tree} }};\n",
                     arms.join(", ")
                 ));
             }
@@ -193,7 +199,7 @@ fn imports(code: &str) -> String {
     ];
     let mut items: Vec<&str> =
         ITEMS.into_iter().filter(|(_, needle)| code.contains(needle)).map(|(name, _)| name).collect();
-    items.extend(["or_empty", "required"].into_iter().filter(|name| code.contains(&format!("{name}("))));
+    items.extend(["borrowed", "or_empty", "required"].into_iter().filter(|name| code.contains(&format!("{name}("))));
     format!("use super::shape::{{{}}};\n", items.join(", "))
 }
 

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::fault::{Fault, FaultKind, Step, Written};
-use super::fits::{fits, items, pick, string};
+use super::fits::{fits, items, pick, reads, string};
 use super::place::Moves;
 use super::rules::{Substitute, Way};
 use super::shape::{OPEN, Shape, Union};
@@ -74,6 +74,15 @@ impl<'o> Conversion<'o> {
     pub(super) fn union(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         match pick(union, text).map_err(|error| self.misfit_of(&error))? {
             Some(Shape::Union(inner)) => self.union(inner, from, to, text, out),
+            Some(arm) if union.outcome => {
+                // Another arm may be so open that the text is valid as that; what is meant decides.
+                if let Err(place) = reads(&arm, text) {
+                    let mut fault = self.misfit(format!("this makes it no `{}` of {}", arm.label(), self.way.from));
+                    fault.pointer.push_str(&place);
+                    return Err(fault);
+                }
+                self.arm(&arm, from, to, text, out)
+            }
             Some(arm) => self.arm(&arm, from, to, text, out),
             None => self.unknown(union, from, to, text, out),
         }
@@ -81,9 +90,12 @@ impl<'o> Conversion<'o> {
 
     /// A value of one arm, as what the target calls that.
     pub(super) fn arm(&mut self, arm: &Shape, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
-        if let Some(there) = self.counterpart(arm, to, text) {
+        // Where the target takes it for this arm as it is, no member can make it another.
+        let picked = self.picked(arm, to, text);
+        if let Some(there) = picked.or_else(|| self.counterpart(arm, to)) {
+            let within = if picked.is_some() { None } else { Some((from, to)) };
             return match (arm, &there) {
-                (Shape::Object(a), Shape::Object(b)) => self.object(a, b, Some((from, to)), text, out),
+                (Shape::Object(a), Shape::Object(b)) => self.object(a, b, within, text, out),
                 _ => self.value(arm, &there, text, out),
             };
         }
@@ -101,15 +113,20 @@ impl<'o> Conversion<'o> {
         }
     }
 
-    /// What an arm here is there: the one that the target itself would take it for, if that is one.
-    pub(super) fn counterpart(&self, arm: &Shape, to: &Shape, text: &str) -> Option<Shape> {
-        let Shape::Union(union) = to else { return self.aligned(arm, to).then_some(*to) };
-        if let Ok(Some(picked)) = pick(union, text)
-            && let Some(found) = self.counterpart(arm, &picked, text)
-        {
-            return Some(found);
+    /// What an arm here is there, if the target itself takes the text for that.
+    pub(super) fn picked(&self, arm: &Shape, to: &Shape, text: &str) -> Option<Shape> {
+        match to {
+            Shape::Union(union) => self.picked(arm, &pick(union, text).ok()??, text),
+            to => self.aligned(arm, to).then_some(*to),
         }
-        union.arms.iter().find_map(|there| self.counterpart(arm, there, text))
+    }
+
+    /// The first arm there that an arm here is.
+    pub(super) fn counterpart(&self, arm: &Shape, to: &Shape) -> Option<Shape> {
+        match to {
+            Shape::Union(union) => union.arms.iter().find_map(|there| self.counterpart(arm, there)),
+            to => self.aligned(arm, to).then_some(*to),
+        }
     }
 
     pub(super) fn aligned(&self, here: &Shape, there: &Shape) -> bool {
@@ -126,7 +143,7 @@ impl<'o> Conversion<'o> {
     pub(super) fn unknown(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         // What holds everything that an arm needs is that arm, whatever it calls itself.
         for arm in union.arms.iter().filter(|arm| matches!(arm, Shape::Object(_))) {
-            let Some(there) = self.counterpart(arm, to, text) else { continue };
+            let Some(there) = self.picked(arm, to, text).or_else(|| self.counterpart(arm, to)) else { continue };
             let before = self.mark(out);
             match self.value(arm, &there, text, out) {
                 Ok(()) => return Ok(()),

@@ -99,7 +99,7 @@ pub enum Members {
 pub struct Session {
     /// The revision that is spoken; the target if `None`.
     pub protocol_version: Option<String>,
-    /// The client's capabilities, as the target revision has them.
+    /// The client's capabilities, as the target revision has them; what only other revisions have is left out.
     pub client_capabilities: JsonObject,
     /// What the client calls itself.
     pub client_info: Option<JsonObject>,
@@ -201,6 +201,7 @@ pub fn translate<'a>(
     }
     if let (Some(original), Some(first)) = (json, first) {
         say_what_was_sent(original, &mut translated.losses[first..]);
+        say_once(&mut translated.losses);
     }
     match translated.losses.first() {
         Some(loss) if options.policy == Policy::Refuse => {
@@ -221,6 +222,21 @@ fn say_what_was_sent(original: &str, losses: &mut [Loss]) {
         if let Some(Ok(what)) = found.map(Json::parse) {
             loss.what = what;
         }
+    }
+}
+
+/// Of several losses of one value on the way, the last is what became of it.
+fn say_once(losses: &mut Vec<Loss>) {
+    let mut last = std::collections::BTreeMap::new();
+    for (at, loss) in losses.iter().enumerate() {
+        last.insert(loss.pointer.clone(), at);
+    }
+    if last.len() < losses.len() {
+        let mut at = 0;
+        losses.retain(|loss| {
+            at += 1;
+            last[&loss.pointer] == at - 1
+        });
     }
 }
 

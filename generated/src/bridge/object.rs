@@ -44,7 +44,7 @@ impl<'o> Conversion<'o> {
                 continue;
             }
             let given = self.way.session(to.name, member.name).and_then(|source| self.session_value(source));
-            if member.presence != Presence::Optional || given.is_some() {
+            if !member.may_be_absent() || given.is_some() {
                 let value = self.missing(from, to, member, given)?;
                 object.push(member.name, &value);
             }
@@ -80,6 +80,13 @@ impl<'o> Conversion<'o> {
                 object.push(name, &self.session_value(Source::ProtocolVersion).unwrap_or_default());
                 Ok(())
             }
+            // The source lets it be anything, and the target doesn't.
+            (Some(here), Some((_, there)))
+                if here.presence == Presence::Borrowed && there.presence != Presence::Borrowed && !fits(&there.shape, text) =>
+            {
+                self.lose(text, format!("{} gives `{name}` a meaning that this doesn't fit", way.to));
+                Ok(())
+            }
             (Some(here), Some((at, there))) => {
                 let cut = if way.cut(to.name, name) { self.cut(&there.shape, text)? } else { None };
                 self.pass(&here.shape, there, at, name, cut.as_deref().unwrap_or(text), object)
@@ -110,9 +117,9 @@ impl<'o> Conversion<'o> {
                     return self.pass(&Shape::Any, there, at, name, text, object);
                 }
                 let default = way.default(to.name, name);
-                // What the way back would take off, or that would change what it is, isn't kept.
-                let own = default.is_some_and(|rule| strict || rule.only || same(rule.value, text));
-                if own || way.session(to.name, name).is_some() {
+                let usual = default.is_some_and(|rule| same(rule.value, text));
+                // What would make it something else, or is the session's to say, isn't taken from a vendor.
+                if default.is_some_and(|rule| rule.only && !usual) || way.session(to.name, name).is_some() {
                     self.lose(text, format!("{} has its own `{name}` here", way.to));
                     return Ok(());
                 }
@@ -120,13 +127,13 @@ impl<'o> Conversion<'o> {
                     self.lose(text, format!("{} gives `{name}` a meaning that this doesn't fit", way.to));
                     return Ok(());
                 }
-                if strict {
+                // What the way back would take off is reported even where all else is kept.
+                if strict || usual {
                     let why = format!("kept, but {} gives `{name}` a meaning, which its sender may not have meant", way.to);
                     self.lose(text, why);
                 }
-                object.written |= 1 << at;
-                object.push(name, text);
-                Ok(())
+                // As a value of the target it may still hold what only other revisions have.
+                self.pass(&there.shape, there, at, name, text, object)
             }
             (None, None) => {
                 let another = self.last && strict && !to.name.is_empty() && known(from.name, to.name, name);
@@ -176,7 +183,7 @@ impl<'o> Conversion<'o> {
         let start = object.out.len();
         match self.value(from, &there.shape, text, object.out) {
             // What held nothing but members of the session doesn't stay as an empty shell.
-            Ok(()) if there.presence == Presence::Optional && &object.out[start..] == "{}" && !empty(text) => {
+            Ok(()) if there.may_be_absent() && &object.out[start..] == "{}" && !empty(text) => {
                 object.out.truncate(before.length);
                 Ok(())
             }
@@ -185,7 +192,7 @@ impl<'o> Conversion<'o> {
                 object.first = false;
                 Ok(())
             }
-            Err(fault) if fault.kind != FaultKind::Refused && there.presence == Presence::Optional => {
+            Err(fault) if fault.kind != FaultKind::Refused && there.may_be_absent() => {
                 self.back(&before, object.out);
                 self.lose(text, fault.why);
                 Ok(())
@@ -229,16 +236,17 @@ impl<'o> Conversion<'o> {
         }
         if let Some(value) = given {
             return match fits(&member.shape, &value) {
-                true => Ok(value.into_owned()),
+                true => self.pruned(&member.shape, &value),
                 false => Err(self.refused(format!("what the session has for `{}` isn't what {} has there", member.name, self.way.to))),
             };
         }
-        let tolerated = from.position(member.name).is_some_and(|at| from.members[at].presence == Presence::OrEmpty);
-        if tolerated || member.presence == Presence::OrEmpty {
+        let here = from.position(member.name).map(|at| from.members[at].presence);
+        let tolerated = here == Some(Presence::OrEmpty) || (here.is_none() && member.presence == Presence::OrEmpty);
+        if tolerated {
             return Ok("[]".to_owned());
         }
         // What the source requires, too, isn't made up.
-        let known = from.position(member.name).is_some_and(|at| from.members[at].presence == Presence::Required);
+        let known = here == Some(Presence::Required);
         if let Shape::Object(object) = member.shape
             && !known
         {
@@ -253,6 +261,17 @@ impl<'o> Conversion<'o> {
             }
         }
         Err(self.misfit(format!("missing `{}`, which {} requires", member.name, self.way.to)))
+    }
+
+    /// What the session says, without what only other revisions have. That is no loss of the sender's.
+    fn pruned(&mut self, shape: &Shape, value: &str) -> Result<String, Fault> {
+        let losses = self.losses.len();
+        let last = std::mem::replace(&mut self.last, true);
+        let mut out = String::new();
+        let written = self.value(shape, shape, value, &mut out);
+        self.last = last;
+        self.losses.truncate(losses);
+        written.map(|()| out)
     }
 
     fn session_value(&self, source: Source) -> Option<Cow<'o, str>> {

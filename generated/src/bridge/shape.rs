@@ -79,6 +79,8 @@ pub(crate) enum Presence {
     OrEmpty,
     /// It may be absent.
     Optional,
+    /// It may be absent, and only a base type names it: the schema of this type lets it be anything.
+    Borrowed,
 }
 
 /// One of several strings.
@@ -95,6 +97,9 @@ pub(crate) struct Union {
     /// The name of the type.
     pub(crate) name: &'static str,
     pub(crate) arms: &'static [Shape],
+    /// Whether it is all that may come as a result. Some arm is so open that anything goes for it, and
+    /// only the arm that is meant says what is right.
+    pub(crate) outcome: bool,
     /// How to tell them apart; `None` if that takes more than the value.
     pub(crate) tree: Option<Tree>,
 }
@@ -145,9 +150,21 @@ pub(crate) const fn optional(name: &'static str, shape: Shape) -> Member {
     Member { name, presence: Presence::Optional, shape }
 }
 
+/// A member that may be absent, and that only a base type names.
+pub(crate) const fn borrowed(name: &'static str, shape: Shape) -> Member {
+    Member { name, presence: Presence::Borrowed, shape }
+}
+
 /// A list that has to be there, but that peers leave out.
 pub(crate) const fn or_empty(name: &'static str, shape: Shape) -> Member {
     Member { name, presence: Presence::OrEmpty, shape }
+}
+
+impl Member {
+    /// Whether it may be absent.
+    pub(crate) fn may_be_absent(&self) -> bool {
+        matches!(self.presence, Presence::Optional | Presence::Borrowed)
+    }
 }
 
 impl Object {

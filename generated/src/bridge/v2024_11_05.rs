@@ -4,7 +4,7 @@
 
 use super::shape::{
     Bounds, Enum, FREE, Kind, List, Message, OPEN, Object, Shape, Tree, Union, optional,
-    or_empty, required,
+    borrowed, or_empty, required,
 };
 
 static ANNOTATIONS: Object = Object {
@@ -44,7 +44,7 @@ static BLOB_RESOURCE_CONTENTS: Object = Object {
 static CALL_TOOL_REQUEST_PARAMS: Object = Object {
     name: "CallToolRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("arguments", Shape::Object(&OPEN)),
         required("name", Shape::String),
     ],
@@ -73,7 +73,7 @@ static CALL_TOOL_RESULT: Object = Object {
 static CANCELLED_NOTIFICATION_PARAMS: Object = Object {
     name: "CancelledNotificationParams",
     members: &[
-        optional("_meta", Shape::Object(&OPEN)),
+        borrowed("_meta", Shape::Object(&OPEN)),
         optional("reason", Shape::String),
         required("requestId", Shape::Union(&REQUEST_ID)),
     ],
@@ -108,7 +108,7 @@ static CLIENT_CAPABILITIES_ROOTS: Object = Object {
 static COMPLETE_REQUEST_PARAMS: Object = Object {
     name: "CompleteRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("argument", Shape::Object(&COMPLETE_REQUEST_PARAMS_ARGUMENT)),
         required("ref", Shape::Union(&COMPLETE_REQUEST_PARAMS_REF)),
     ],
@@ -124,6 +124,7 @@ static COMPLETE_REQUEST_PARAMS_ARGUMENT: Object = Object {
 static COMPLETE_REQUEST_PARAMS_REF: Union = Union {
     name: "CompleteRequestParamsRef",
     arms: &[Shape::Object(&PROMPT_REFERENCE), Shape::Object(&RESOURCE_REFERENCE)],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[("ref/prompt", Tree::Arm(0)), ("ref/resource", Tree::Arm(1))],
@@ -166,6 +167,7 @@ static CONTENT_BLOCK: Union = Union {
         Shape::Object(&IMAGE_CONTENT),
         Shape::Object(&EMBEDDED_RESOURCE),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -180,7 +182,7 @@ static CONTENT_BLOCK: Union = Union {
 static CREATE_MESSAGE_REQUEST_PARAMS: Object = Object {
     name: "CreateMessageRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional(
             "includeContext",
             Shape::Enum(&CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT),
@@ -244,7 +246,7 @@ static EMBEDDED_RESOURCE: Object = Object {
 static GET_PROMPT_REQUEST_PARAMS: Object = Object {
     name: "GetPromptRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional(
             "arguments",
             Shape::Object(
@@ -299,7 +301,7 @@ static IMPLEMENTATION: Object = Object {
 static INITIALIZE_REQUEST_PARAMS: Object = Object {
     name: "InitializeRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("capabilities", Shape::Object(&CLIENT_CAPABILITIES)),
         required("clientInfo", Shape::Object(&IMPLEMENTATION)),
         required("protocolVersion", Shape::String),
@@ -328,7 +330,7 @@ static INITIALIZED_NOTIFICATION_PARAMS: Object = Object {
 static LIST_PROMPTS_REQUEST_PARAMS: Object = Object {
     name: "ListPromptsRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -356,7 +358,7 @@ static LIST_PROMPTS_RESULT: Object = Object {
 static LIST_RESOURCE_TEMPLATES_REQUEST_PARAMS: Object = Object {
     name: "ListResourceTemplatesRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -384,7 +386,7 @@ static LIST_RESOURCE_TEMPLATES_RESULT: Object = Object {
 static LIST_RESOURCES_REQUEST_PARAMS: Object = Object {
     name: "ListResourcesRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -436,7 +438,7 @@ static LIST_ROOTS_RESULT: Object = Object {
 static LIST_TOOLS_REQUEST_PARAMS: Object = Object {
     name: "ListToolsRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -478,7 +480,7 @@ static LOGGING_LEVEL: Enum = Enum {
 static LOGGING_MESSAGE_NOTIFICATION_PARAMS: Object = Object {
     name: "LoggingMessageNotificationParams",
     members: &[
-        optional("_meta", Shape::Object(&OPEN)),
+        borrowed("_meta", Shape::Object(&OPEN)),
         required("data", Shape::Any),
         required("level", Shape::Enum(&LOGGING_LEVEL)),
         optional("logger", Shape::String),
@@ -545,7 +547,7 @@ static PING_REQUEST_PARAMS: Object = Object {
 static PROGRESS_NOTIFICATION_PARAMS: Object = Object {
     name: "ProgressNotificationParams",
     members: &[
-        optional("_meta", Shape::Object(&OPEN)),
+        borrowed("_meta", Shape::Object(&OPEN)),
         required("progress", Shape::Number(FREE)),
         required("progressToken", Shape::Union(&PROGRESS_TOKEN)),
         optional("total", Shape::Number(FREE)),
@@ -556,6 +558,7 @@ static PROGRESS_NOTIFICATION_PARAMS: Object = Object {
 static PROGRESS_TOKEN: Union = Union {
     name: "ProgressToken",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -615,7 +618,7 @@ static PROMPT_REFERENCE: Object = Object {
 static READ_RESOURCE_REQUEST_PARAMS: Object = Object {
     name: "ReadResourceRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("uri", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -642,6 +645,7 @@ static READ_RESOURCE_RESULT: Object = Object {
 static REQUEST_ID: Union = Union {
     name: "RequestId",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -670,6 +674,7 @@ static RESOURCE_CONTENTS_BODY: Union = Union {
         Shape::Object(&TEXT_RESOURCE_CONTENTS),
         Shape::Object(&BLOB_RESOURCE_CONTENTS),
     ],
+    outcome: false,
     tree: Some(Tree::Keys {
         present: &[(&["text"], Tree::Arm(0)), (&["blob"], Tree::Arm(1))],
         absent: None,
@@ -705,7 +710,7 @@ static RESOURCE_TEMPLATE: Object = Object {
 
 static RESOURCE_UPDATED_NOTIFICATION_PARAMS: Object = Object {
     name: "ResourceUpdatedNotificationParams",
-    members: &[optional("_meta", Shape::Object(&OPEN)), required("uri", Shape::String)],
+    members: &[borrowed("_meta", Shape::Object(&OPEN)), required("uri", Shape::String)],
     rest: Some(Shape::Any),
 };
 
@@ -744,6 +749,7 @@ static SAMPLING_MESSAGE: Object = Object {
 static SAMPLING_MESSAGE_CONTENT: Union = Union {
     name: "SamplingMessageContent",
     arms: &[Shape::Object(&TEXT_CONTENT), Shape::Object(&IMAGE_CONTENT)],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[("image", Tree::Arm(1)), ("text", Tree::Arm(0))],
@@ -796,7 +802,7 @@ static SERVER_CAPABILITIES_TOOLS: Object = Object {
 static SET_LEVEL_REQUEST_PARAMS: Object = Object {
     name: "SetLevelRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("level", Shape::Enum(&LOGGING_LEVEL)),
     ],
     rest: Some(Shape::Any),
@@ -805,7 +811,7 @@ static SET_LEVEL_REQUEST_PARAMS: Object = Object {
 static SUBSCRIBE_REQUEST_PARAMS: Object = Object {
     name: "SubscribeRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("uri", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -878,7 +884,7 @@ static TOOL_LIST_CHANGED_NOTIFICATION_PARAMS: Object = Object {
 static UNSUBSCRIBE_REQUEST_PARAMS: Object = Object {
     name: "UnsubscribeRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("uri", Shape::String),
     ],
     rest: Some(Shape::Any),

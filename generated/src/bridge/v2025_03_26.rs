@@ -4,7 +4,7 @@
 
 use super::shape::{
     Bounds, Enum, FREE, Kind, List, Message, OPEN, Object, Shape, Tree, Union, optional,
-    or_empty, required,
+    borrowed, or_empty, required,
 };
 
 static ANNOTATIONS: Object = Object {
@@ -55,7 +55,7 @@ static BLOB_RESOURCE_CONTENTS: Object = Object {
 static CALL_TOOL_REQUEST_PARAMS: Object = Object {
     name: "CallToolRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("arguments", Shape::Object(&OPEN)),
         required("name", Shape::String),
     ],
@@ -84,7 +84,7 @@ static CALL_TOOL_RESULT: Object = Object {
 static CANCELLED_NOTIFICATION_PARAMS: Object = Object {
     name: "CancelledNotificationParams",
     members: &[
-        optional("_meta", Shape::Object(&OPEN)),
+        borrowed("_meta", Shape::Object(&OPEN)),
         optional("reason", Shape::String),
         required("requestId", Shape::Union(&REQUEST_ID)),
     ],
@@ -119,7 +119,7 @@ static CLIENT_CAPABILITIES_ROOTS: Object = Object {
 static COMPLETE_REQUEST_PARAMS: Object = Object {
     name: "CompleteRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("argument", Shape::Object(&COMPLETE_REQUEST_PARAMS_ARGUMENT)),
         required("ref", Shape::Union(&COMPLETE_REQUEST_PARAMS_REF)),
     ],
@@ -135,6 +135,7 @@ static COMPLETE_REQUEST_PARAMS_ARGUMENT: Object = Object {
 static COMPLETE_REQUEST_PARAMS_REF: Union = Union {
     name: "CompleteRequestParamsRef",
     arms: &[Shape::Object(&PROMPT_REFERENCE), Shape::Object(&RESOURCE_REFERENCE)],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[("ref/prompt", Tree::Arm(0)), ("ref/resource", Tree::Arm(1))],
@@ -178,6 +179,7 @@ static CONTENT_BLOCK: Union = Union {
         Shape::Object(&AUDIO_CONTENT),
         Shape::Object(&EMBEDDED_RESOURCE),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -193,7 +195,7 @@ static CONTENT_BLOCK: Union = Union {
 static CREATE_MESSAGE_REQUEST_PARAMS: Object = Object {
     name: "CreateMessageRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional(
             "includeContext",
             Shape::Enum(&CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT),
@@ -257,7 +259,7 @@ static EMBEDDED_RESOURCE: Object = Object {
 static GET_PROMPT_REQUEST_PARAMS: Object = Object {
     name: "GetPromptRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional(
             "arguments",
             Shape::Object(
@@ -312,7 +314,7 @@ static IMPLEMENTATION: Object = Object {
 static INITIALIZE_REQUEST_PARAMS: Object = Object {
     name: "InitializeRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("capabilities", Shape::Object(&CLIENT_CAPABILITIES)),
         required("clientInfo", Shape::Object(&IMPLEMENTATION)),
         required("protocolVersion", Shape::String),
@@ -341,7 +343,7 @@ static INITIALIZED_NOTIFICATION_PARAMS: Object = Object {
 static LIST_PROMPTS_REQUEST_PARAMS: Object = Object {
     name: "ListPromptsRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -369,7 +371,7 @@ static LIST_PROMPTS_RESULT: Object = Object {
 static LIST_RESOURCE_TEMPLATES_REQUEST_PARAMS: Object = Object {
     name: "ListResourceTemplatesRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -397,7 +399,7 @@ static LIST_RESOURCE_TEMPLATES_RESULT: Object = Object {
 static LIST_RESOURCES_REQUEST_PARAMS: Object = Object {
     name: "ListResourcesRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -449,7 +451,7 @@ static LIST_ROOTS_RESULT: Object = Object {
 static LIST_TOOLS_REQUEST_PARAMS: Object = Object {
     name: "ListToolsRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -491,7 +493,7 @@ static LOGGING_LEVEL: Enum = Enum {
 static LOGGING_MESSAGE_NOTIFICATION_PARAMS: Object = Object {
     name: "LoggingMessageNotificationParams",
     members: &[
-        optional("_meta", Shape::Object(&OPEN)),
+        borrowed("_meta", Shape::Object(&OPEN)),
         required("data", Shape::Any),
         required("level", Shape::Enum(&LOGGING_LEVEL)),
         optional("logger", Shape::String),
@@ -558,7 +560,7 @@ static PING_REQUEST_PARAMS: Object = Object {
 static PROGRESS_NOTIFICATION_PARAMS: Object = Object {
     name: "ProgressNotificationParams",
     members: &[
-        optional("_meta", Shape::Object(&OPEN)),
+        borrowed("_meta", Shape::Object(&OPEN)),
         optional("message", Shape::String),
         required("progress", Shape::Number(FREE)),
         required("progressToken", Shape::Union(&PROGRESS_TOKEN)),
@@ -570,6 +572,7 @@ static PROGRESS_NOTIFICATION_PARAMS: Object = Object {
 static PROGRESS_TOKEN: Union = Union {
     name: "ProgressToken",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -629,7 +632,7 @@ static PROMPT_REFERENCE: Object = Object {
 static READ_RESOURCE_REQUEST_PARAMS: Object = Object {
     name: "ReadResourceRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("uri", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -656,6 +659,7 @@ static READ_RESOURCE_RESULT: Object = Object {
 static REQUEST_ID: Union = Union {
     name: "RequestId",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -684,6 +688,7 @@ static RESOURCE_CONTENTS_BODY: Union = Union {
         Shape::Object(&TEXT_RESOURCE_CONTENTS),
         Shape::Object(&BLOB_RESOURCE_CONTENTS),
     ],
+    outcome: false,
     tree: Some(Tree::Keys {
         present: &[(&["text"], Tree::Arm(0)), (&["blob"], Tree::Arm(1))],
         absent: None,
@@ -719,7 +724,7 @@ static RESOURCE_TEMPLATE: Object = Object {
 
 static RESOURCE_UPDATED_NOTIFICATION_PARAMS: Object = Object {
     name: "ResourceUpdatedNotificationParams",
-    members: &[optional("_meta", Shape::Object(&OPEN)), required("uri", Shape::String)],
+    members: &[borrowed("_meta", Shape::Object(&OPEN)), required("uri", Shape::String)],
     rest: Some(Shape::Any),
 };
 
@@ -762,6 +767,7 @@ static SAMPLING_MESSAGE_CONTENT: Union = Union {
         Shape::Object(&IMAGE_CONTENT),
         Shape::Object(&AUDIO_CONTENT),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -819,7 +825,7 @@ static SERVER_CAPABILITIES_TOOLS: Object = Object {
 static SET_LEVEL_REQUEST_PARAMS: Object = Object {
     name: "SetLevelRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("level", Shape::Enum(&LOGGING_LEVEL)),
     ],
     rest: Some(Shape::Any),
@@ -828,7 +834,7 @@ static SET_LEVEL_REQUEST_PARAMS: Object = Object {
 static SUBSCRIBE_REQUEST_PARAMS: Object = Object {
     name: "SubscribeRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("uri", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -914,7 +920,7 @@ static TOOL_LIST_CHANGED_NOTIFICATION_PARAMS: Object = Object {
 static UNSUBSCRIBE_REQUEST_PARAMS: Object = Object {
     name: "UnsubscribeRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("uri", Shape::String),
     ],
     rest: Some(Shape::Any),

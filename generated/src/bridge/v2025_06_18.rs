@@ -4,7 +4,7 @@
 
 use super::shape::{
     Bounds, Enum, FREE, Kind, List, Message, OPEN, Object, Shape, Tree, Union, optional,
-    or_empty, required,
+    borrowed, or_empty, required,
 };
 
 static ANNOTATIONS: Object = Object {
@@ -69,7 +69,7 @@ static BOOLEAN_SCHEMA: Object = Object {
 static CALL_TOOL_REQUEST_PARAMS: Object = Object {
     name: "CallToolRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("arguments", Shape::Object(&OPEN)),
         required("name", Shape::String),
     ],
@@ -99,7 +99,7 @@ static CALL_TOOL_RESULT: Object = Object {
 static CANCELLED_NOTIFICATION_PARAMS: Object = Object {
     name: "CancelledNotificationParams",
     members: &[
-        optional("_meta", Shape::Object(&OPEN)),
+        borrowed("_meta", Shape::Object(&OPEN)),
         optional("reason", Shape::String),
         required("requestId", Shape::Union(&REQUEST_ID)),
     ],
@@ -135,7 +135,7 @@ static CLIENT_CAPABILITIES_ROOTS: Object = Object {
 static COMPLETE_REQUEST_PARAMS: Object = Object {
     name: "CompleteRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("argument", Shape::Object(&COMPLETE_REQUEST_PARAMS_ARGUMENT)),
         optional("context", Shape::Object(&COMPLETE_REQUEST_PARAMS_CONTEXT)),
         required("ref", Shape::Union(&COMPLETE_REQUEST_PARAMS_REF)),
@@ -172,6 +172,7 @@ static COMPLETE_REQUEST_PARAMS_REF: Union = Union {
         Shape::Object(&PROMPT_REFERENCE),
         Shape::Object(&RESOURCE_TEMPLATE_REFERENCE),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[("ref/prompt", Tree::Arm(0)), ("ref/resource", Tree::Arm(1))],
@@ -216,6 +217,7 @@ static CONTENT_BLOCK: Union = Union {
         Shape::Object(&RESOURCE_LINK),
         Shape::Object(&EMBEDDED_RESOURCE),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -232,7 +234,7 @@ static CONTENT_BLOCK: Union = Union {
 static CREATE_MESSAGE_REQUEST_PARAMS: Object = Object {
     name: "CreateMessageRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional(
             "includeContext",
             Shape::Enum(&CREATE_MESSAGE_REQUEST_PARAMS_INCLUDE_CONTEXT),
@@ -286,7 +288,7 @@ static CREATE_MESSAGE_RESULT: Object = Object {
 static ELICIT_REQUEST_PARAMS: Object = Object {
     name: "ElicitRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("message", Shape::String),
         required(
             "requestedSchema",
@@ -351,6 +353,7 @@ static ELICIT_RESULT_ACTION: Enum = Enum {
 static ELICIT_RESULT_CONTENT: Union = Union {
     name: "ElicitResultContent",
     arms: &[Shape::String, Shape::Number(FREE), Shape::Boolean],
+    outcome: false,
     tree: Some(
         Tree::Kind(
             &[
@@ -406,7 +409,7 @@ static ENUM_SCHEMA: Object = Object {
 static GET_PROMPT_REQUEST_PARAMS: Object = Object {
     name: "GetPromptRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional(
             "arguments",
             Shape::Object(
@@ -466,7 +469,7 @@ static IMPLEMENTATION: Object = Object {
 static INITIALIZE_REQUEST_PARAMS: Object = Object {
     name: "InitializeRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("capabilities", Shape::Object(&CLIENT_CAPABILITIES)),
         required("clientInfo", Shape::Object(&IMPLEMENTATION)),
         required("protocolVersion", Shape::String),
@@ -495,7 +498,7 @@ static INITIALIZED_NOTIFICATION_PARAMS: Object = Object {
 static LIST_PROMPTS_REQUEST_PARAMS: Object = Object {
     name: "ListPromptsRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -523,7 +526,7 @@ static LIST_PROMPTS_RESULT: Object = Object {
 static LIST_RESOURCE_TEMPLATES_REQUEST_PARAMS: Object = Object {
     name: "ListResourceTemplatesRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -551,7 +554,7 @@ static LIST_RESOURCE_TEMPLATES_RESULT: Object = Object {
 static LIST_RESOURCES_REQUEST_PARAMS: Object = Object {
     name: "ListResourcesRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -603,7 +606,7 @@ static LIST_ROOTS_RESULT: Object = Object {
 static LIST_TOOLS_REQUEST_PARAMS: Object = Object {
     name: "ListToolsRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         optional("cursor", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -645,7 +648,7 @@ static LOGGING_LEVEL: Enum = Enum {
 static LOGGING_MESSAGE_NOTIFICATION_PARAMS: Object = Object {
     name: "LoggingMessageNotificationParams",
     members: &[
-        optional("_meta", Shape::Object(&OPEN)),
+        borrowed("_meta", Shape::Object(&OPEN)),
         required("data", Shape::Any),
         required("level", Shape::Enum(&LOGGING_LEVEL)),
         optional("logger", Shape::String),
@@ -734,6 +737,7 @@ static PRIMITIVE_SCHEMA_DEFINITION: Union = Union {
         Shape::Object(&BOOLEAN_SCHEMA),
         Shape::Object(&ENUM_SCHEMA),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -755,7 +759,7 @@ static PRIMITIVE_SCHEMA_DEFINITION: Union = Union {
 static PROGRESS_NOTIFICATION_PARAMS: Object = Object {
     name: "ProgressNotificationParams",
     members: &[
-        optional("_meta", Shape::Object(&OPEN)),
+        borrowed("_meta", Shape::Object(&OPEN)),
         optional("message", Shape::String),
         required("progress", Shape::Number(FREE)),
         required("progressToken", Shape::Union(&PROGRESS_TOKEN)),
@@ -767,6 +771,7 @@ static PROGRESS_NOTIFICATION_PARAMS: Object = Object {
 static PROGRESS_TOKEN: Union = Union {
     name: "ProgressToken",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -830,7 +835,7 @@ static PROMPT_REFERENCE: Object = Object {
 static READ_RESOURCE_REQUEST_PARAMS: Object = Object {
     name: "ReadResourceRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("uri", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -857,6 +862,7 @@ static READ_RESOURCE_RESULT: Object = Object {
 static REQUEST_ID: Union = Union {
     name: "RequestId",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -887,6 +893,7 @@ static RESOURCE_CONTENTS_BODY: Union = Union {
         Shape::Object(&TEXT_RESOURCE_CONTENTS),
         Shape::Object(&BLOB_RESOURCE_CONTENTS),
     ],
+    outcome: false,
     tree: Some(Tree::Keys {
         present: &[(&["text"], Tree::Arm(0)), (&["blob"], Tree::Arm(1))],
         absent: None,
@@ -940,7 +947,7 @@ static RESOURCE_TEMPLATE_REFERENCE: Object = Object {
 
 static RESOURCE_UPDATED_NOTIFICATION_PARAMS: Object = Object {
     name: "ResourceUpdatedNotificationParams",
-    members: &[optional("_meta", Shape::Object(&OPEN)), required("uri", Shape::String)],
+    members: &[borrowed("_meta", Shape::Object(&OPEN)), required("uri", Shape::String)],
     rest: Some(Shape::Any),
 };
 
@@ -987,6 +994,7 @@ static SAMPLING_MESSAGE_CONTENT: Union = Union {
         Shape::Object(&IMAGE_CONTENT),
         Shape::Object(&AUDIO_CONTENT),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -1044,7 +1052,7 @@ static SERVER_CAPABILITIES_TOOLS: Object = Object {
 static SET_LEVEL_REQUEST_PARAMS: Object = Object {
     name: "SetLevelRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("level", Shape::Enum(&LOGGING_LEVEL)),
     ],
     rest: Some(Shape::Any),
@@ -1071,7 +1079,7 @@ static STRING_SCHEMA_FORMAT: Enum = Enum {
 static SUBSCRIBE_REQUEST_PARAMS: Object = Object {
     name: "SubscribeRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("uri", Shape::String),
     ],
     rest: Some(Shape::Any),
@@ -1190,7 +1198,7 @@ static TOOL_OUTPUT_SCHEMA: Object = Object {
 static UNSUBSCRIBE_REQUEST_PARAMS: Object = Object {
     name: "UnsubscribeRequestParams",
     members: &[
-        optional("_meta", Shape::Object(&REQUEST_PARAMS_META)),
+        borrowed("_meta", Shape::Object(&REQUEST_PARAMS_META)),
         required("uri", Shape::String),
     ],
     rest: Some(Shape::Any),

@@ -69,6 +69,7 @@ static BOOLEAN_SCHEMA: Object = Object {
 static CALL_TOOL_OUTCOME: Union = Union {
     name: "CallToolOutcome",
     arms: &[Shape::Object(&CALL_TOOL_RESULT), Shape::Object(&CREATE_TASK_RESULT)],
+    outcome: true,
     tree: Some(Tree::Keys {
         present: &[(&["content"], Tree::Arm(0)), (&["task"], Tree::Arm(1))],
         absent: Some(&Tree::Arm(0)),
@@ -256,6 +257,7 @@ static COMPLETE_REQUEST_PARAMS_REF: Union = Union {
         Shape::Object(&PROMPT_REFERENCE),
         Shape::Object(&RESOURCE_TEMPLATE_REFERENCE),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[("ref/prompt", Tree::Arm(0)), ("ref/resource", Tree::Arm(1))],
@@ -300,6 +302,7 @@ static CONTENT_BLOCK: Union = Union {
         Shape::Object(&RESOURCE_LINK),
         Shape::Object(&EMBEDDED_RESOURCE),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -316,6 +319,7 @@ static CONTENT_BLOCK: Union = Union {
 static CREATE_MESSAGE_OUTCOME: Union = Union {
     name: "CreateMessageOutcome",
     arms: &[Shape::Object(&CREATE_MESSAGE_RESULT), Shape::Object(&CREATE_TASK_RESULT)],
+    outcome: true,
     tree: Some(Tree::Keys {
         present: &[(&["content"], Tree::Arm(0)), (&["task"], Tree::Arm(1))],
         absent: None,
@@ -400,6 +404,7 @@ static CREATE_TASK_RESULT: Object = Object {
 static ELICIT_OUTCOME: Union = Union {
     name: "ElicitOutcome",
     arms: &[Shape::Object(&ELICIT_RESULT), Shape::Object(&CREATE_TASK_RESULT)],
+    outcome: true,
     tree: Some(Tree::Keys {
         present: &[(&["action"], Tree::Arm(0)), (&["task"], Tree::Arm(1))],
         absent: None,
@@ -456,6 +461,7 @@ static ELICIT_REQUEST_PARAMS: Union = Union {
         Shape::Object(&ELICIT_REQUEST_URL_PARAMS),
         Shape::Object(&ELICIT_REQUEST_FORM_PARAMS),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["mode"],
         cases: &[("form", Tree::Arm(1)), ("url", Tree::Arm(0))],
@@ -514,6 +520,7 @@ static ELICIT_RESULT_CONTENT: Union = Union {
         Shape::Number(FREE),
         Shape::Boolean,
     ],
+    outcome: false,
     tree: Some(
         Tree::Kind(
             &[
@@ -960,6 +967,7 @@ static PRIMITIVE_SCHEMA_DEFINITION: Union = Union {
         Shape::Object(&TITLED_MULTI_SELECT_ENUM_SCHEMA),
         Shape::Object(&LEGACY_TITLED_ENUM_SCHEMA),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -1007,6 +1015,7 @@ static PROGRESS_NOTIFICATION_PARAMS: Object = Object {
 static PROGRESS_TOKEN: Union = Union {
     name: "ProgressToken",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -1098,6 +1107,7 @@ static READ_RESOURCE_RESULT: Object = Object {
 static REQUEST_ID: Union = Union {
     name: "RequestId",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -1138,6 +1148,7 @@ static RESOURCE_CONTENTS_BODY: Union = Union {
         Shape::Object(&TEXT_RESOURCE_CONTENTS),
         Shape::Object(&BLOB_RESOURCE_CONTENTS),
     ],
+    outcome: false,
     tree: Some(Tree::Keys {
         present: &[(&["text"], Tree::Arm(0)), (&["blob"], Tree::Arm(1))],
         absent: None,
@@ -1252,6 +1263,7 @@ static SAMPLING_MESSAGE_CONTENT: Union = Union {
             },
         ),
     ],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Array, Tree::Arm(1)), (Kind::Object, Tree::Arm(0))])),
 };
 
@@ -1264,6 +1276,7 @@ static SAMPLING_MESSAGE_CONTENT_BLOCK: Union = Union {
         Shape::Object(&TOOL_USE_CONTENT),
         Shape::Object(&TOOL_RESULT_CONTENT),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[

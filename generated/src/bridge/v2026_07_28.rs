@@ -74,6 +74,7 @@ static CACHE_SCOPE: Enum = Enum {
 static CALL_TOOL_OUTCOME: Union = Union {
     name: "CallToolOutcome",
     arms: &[Shape::Object(&CALL_TOOL_RESULT), Shape::Object(&INPUT_REQUIRED_RESULT)],
+    outcome: true,
     tree: Some(Tree::Tag {
         path: &["resultType"],
         cases: &[("complete", Tree::Arm(0)), ("input_required", Tree::Arm(1))],
@@ -221,6 +222,7 @@ static COMPLETE_REQUEST_PARAMS_REF: Union = Union {
         Shape::Object(&PROMPT_REFERENCE),
         Shape::Object(&RESOURCE_TEMPLATE_REFERENCE),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[("ref/prompt", Tree::Arm(0)), ("ref/resource", Tree::Arm(1))],
@@ -266,6 +268,7 @@ static CONTENT_BLOCK: Union = Union {
         Shape::Object(&RESOURCE_LINK),
         Shape::Object(&EMBEDDED_RESOURCE),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -438,6 +441,7 @@ static ELICIT_REQUEST_PARAMS: Union = Union {
         Shape::Object(&ELICIT_REQUEST_FORM_PARAMS),
         Shape::Object(&ELICIT_REQUEST_URL_PARAMS),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["mode"],
         cases: &[("form", Tree::Arm(0)), ("url", Tree::Arm(1))],
@@ -492,6 +496,7 @@ static ELICIT_RESULT_CONTENT: Union = Union {
         Shape::Number(FREE),
         Shape::Boolean,
     ],
+    outcome: false,
     tree: Some(
         Tree::Kind(
             &[
@@ -518,6 +523,7 @@ static EMBEDDED_RESOURCE: Object = Object {
 static GET_PROMPT_OUTCOME: Union = Union {
     name: "GetPromptOutcome",
     arms: &[Shape::Object(&GET_PROMPT_RESULT), Shape::Object(&INPUT_REQUIRED_RESULT)],
+    outcome: true,
     tree: Some(Tree::Tag {
         path: &["resultType"],
         cases: &[("complete", Tree::Arm(0)), ("input_required", Tree::Arm(1))],
@@ -641,6 +647,7 @@ static INPUT_REQUEST: Union = Union {
         Shape::Object(&LIST_ROOTS_REQUEST),
         Shape::Object(&ELICIT_REQUEST),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["method"],
         cases: &[
@@ -679,6 +686,7 @@ static INPUT_RESPONSE: Union = Union {
         Shape::Object(&LIST_ROOTS_RESULT),
         Shape::Object(&ELICIT_RESULT),
     ],
+    outcome: false,
     tree: None,
 };
 
@@ -979,6 +987,7 @@ static PRIMITIVE_SCHEMA_DEFINITION: Union = Union {
         Shape::Object(&TITLED_MULTI_SELECT_ENUM_SCHEMA),
         Shape::Object(&LEGACY_TITLED_ENUM_SCHEMA),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[
@@ -1026,6 +1035,7 @@ static PROGRESS_NOTIFICATION_PARAMS: Object = Object {
 static PROGRESS_TOKEN: Union = Union {
     name: "ProgressToken",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -1093,6 +1103,7 @@ static PROMPT_REFERENCE: Object = Object {
 static READ_RESOURCE_OUTCOME: Union = Union {
     name: "ReadResourceOutcome",
     arms: &[Shape::Object(&READ_RESOURCE_RESULT), Shape::Object(&INPUT_REQUIRED_RESULT)],
+    outcome: true,
     tree: Some(Tree::Tag {
         path: &["resultType"],
         cases: &[
@@ -1167,6 +1178,7 @@ static READ_RESOURCE_RESULT: Object = Object {
 static REQUEST_ID: Union = Union {
     name: "RequestId",
     arms: &[Shape::String, Shape::Integer(FREE)],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Number, Tree::Arm(1)), (Kind::String, Tree::Arm(0))])),
 };
 
@@ -1222,6 +1234,7 @@ static RESOURCE_CONTENTS_BODY: Union = Union {
         Shape::Object(&TEXT_RESOURCE_CONTENTS),
         Shape::Object(&BLOB_RESOURCE_CONTENTS),
     ],
+    outcome: false,
     tree: Some(Tree::Keys {
         present: &[(&["text"], Tree::Arm(0)), (&["blob"], Tree::Arm(1))],
         absent: None,
@@ -1346,6 +1359,7 @@ static SAMPLING_MESSAGE_CONTENT: Union = Union {
             },
         ),
     ],
+    outcome: false,
     tree: Some(Tree::Kind(&[(Kind::Array, Tree::Arm(1)), (Kind::Object, Tree::Arm(0))])),
 };
 
@@ -1358,6 +1372,7 @@ static SAMPLING_MESSAGE_CONTENT_BLOCK: Union = Union {
         Shape::Object(&TOOL_USE_CONTENT),
         Shape::Object(&TOOL_RESULT_CONTENT),
     ],
+    outcome: false,
     tree: Some(Tree::Tag {
         path: &["type"],
         cases: &[

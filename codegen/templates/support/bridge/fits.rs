@@ -1,8 +1,8 @@
-//! Whether a text is a value of a shape, with no tolerance at all; and which arm of a union it is.
+//! Whether a text is a value of a shape; and which arm of a union it is.
 
 use std::borrow::Cow;
 
-use super::shape::{Bounds, Object, Presence, Shape, Tree, Union};
+use super::shape::{Bounds, Member, Object, Presence, Shape, Tree, Union};
 use crate::error::{DecodeError, Decoded};
 use crate::reader::{Kind, Reader};
 use crate::scan;
@@ -38,39 +38,92 @@ pub(super) fn items(text: &str) -> Decoded<Vec<&str>> {
     Ok(items)
 }
 
-/// Whether a text, which is well formed, is a value of a shape.
+/// Whether a text, which is well formed, is a value of a shape, with no tolerance at all.
 pub(super) fn fits(shape: &Shape, text: &str) -> bool {
-    let Ok(kind) = Reader::new(text).kind() else { return false };
+    judge(shape, text, Tolerance::None).is_ok()
+}
+
+/// Whether a text, which is well formed, is read as a value of a shape: with the tolerances that
+/// reading has, unknown strings and kinds, null for what may be absent, a list that peers leave out.
+///
+/// # Errors
+/// The place, as a JSON pointer, of what isn't.
+pub(super) fn reads(shape: &Shape, text: &str) -> Result<(), String> {
+    judge(shape, text, Tolerance::Reading)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tolerance {
+    None,
+    Reading,
+}
+
+fn judge(shape: &Shape, text: &str, tolerance: Tolerance) -> Result<(), String> {
+    let kind = Reader::new(text).kind().map_err(|error| error.pointer())?;
+    let here = |fits: bool| if fits { Ok(()) } else { Err(String::new()) };
     match shape {
-        Shape::Any => true,
-        Shape::Null => kind == Kind::Null,
-        Shape::Boolean => kind == Kind::Boolean,
-        Shape::String => kind == Kind::String,
-        Shape::Integer(bounds) => kind == Kind::Number && scan::integral(text).is_some() && within(bounds, text),
-        Shape::Number(bounds) => kind == Kind::Number && within(bounds, text),
-        Shape::Constant(value) => string(text).is_some_and(|found| found == *value),
-        Shape::ConstantInteger(value) => kind == Kind::Number && scan::integral(text) == Some(i128::from(*value)),
-        Shape::ConstantBoolean(value) => text == if *value { "true" } else { "false" },
-        Shape::List(list) => items(text).is_ok_and(|items| {
-            list.minimum.is_none_or(|minimum| items.len() >= minimum)
-                && list.maximum.is_none_or(|maximum| items.len() <= maximum)
-                && items.iter().all(|item| fits(&list.items, item))
-        }),
-        Shape::Nullable(inner) => kind == Kind::Null || fits(inner, text),
-        Shape::Object(object) => kind == Kind::Object && members(text).is_ok_and(|members| fits_object(object, &members)),
-        Shape::Enum(values) => string(text).is_some_and(|found| values.values.contains(&&*found)),
-        Shape::Union(union) => union.arms.iter().any(|arm| fits(arm, text)),
+        Shape::Any => Ok(()),
+        Shape::Null => here(kind == Kind::Null),
+        Shape::Boolean => here(kind == Kind::Boolean),
+        Shape::String => here(kind == Kind::String),
+        Shape::Integer(bounds) => here(kind == Kind::Number && scan::integral(text).is_some() && within(bounds, text)),
+        Shape::Number(bounds) => here(kind == Kind::Number && within(bounds, text)),
+        Shape::Constant(value) => here(string(text).is_some_and(|found| found == *value)),
+        Shape::ConstantInteger(value) => here(kind == Kind::Number && scan::integral(text) == Some(i128::from(*value))),
+        Shape::ConstantBoolean(value) => here(text == if *value { "true" } else { "false" }),
+        Shape::List(list) => {
+            let items = items(text).map_err(|error| error.pointer())?;
+            let enough = list.minimum.is_none_or(|minimum| items.len() >= minimum);
+            here(enough && list.maximum.is_none_or(|maximum| items.len() <= maximum))?;
+            items.iter().enumerate().try_for_each(|(at, item)| {
+                judge(&list.items, item, tolerance).map_err(|place| format!("/{at}{place}"))
+            })
+        }
+        Shape::Nullable(_) if kind == Kind::Null => Ok(()),
+        Shape::Nullable(inner) => judge(inner, text, tolerance),
+        Shape::Object(object) => {
+            let members = members(text).map_err(|error| error.pointer())?;
+            judge_object(object, &members, tolerance)
+        }
+        Shape::Enum(values) => {
+            let known = |found: &str| tolerance == Tolerance::Reading || values.values.contains(&found);
+            here(string(text).is_some_and(|found| known(&found)))
+        }
+        Shape::Union(union) => match tolerance {
+            Tolerance::None => here(union.arms.iter().any(|arm| judge(arm, text, tolerance).is_ok())),
+            Tolerance::Reading => match pick(union, text).map_err(|error| error.pointer())? {
+                Some(arm) => judge(&arm, text, tolerance),
+                None => Ok(()),
+            },
+        },
     }
 }
 
-fn fits_object(object: &Object, members: &[(Cow<'_, str>, &str)]) -> bool {
-    let complete = object.members.iter().filter(|member| member.presence != Presence::Optional);
-    complete.into_iter().all(|member| members.iter().any(|(name, _)| *name == member.name))
-        && members.iter().all(|(name, value)| match (object.position(name), &object.rest) {
-            (Some(at), _) => fits(&object.members[at].shape, value),
-            (None, Some(rest)) => fits(rest, value),
-            (None, None) => false,
-        })
+fn judge_object(object: &Object, members: &[(Cow<'_, str>, &str)], tolerance: Tolerance) -> Result<(), String> {
+    let reading = tolerance == Tolerance::Reading;
+    let needed = |member: &&Member| match member.presence {
+        Presence::Required => true,
+        Presence::OrEmpty => !reading,
+        Presence::Optional | Presence::Borrowed => false,
+    };
+    let there = |member: &Member| members.iter().any(|(name, _)| *name == member.name);
+    if !object.members.iter().filter(needed).all(there) {
+        return Err(String::new());
+    }
+    members.iter().try_for_each(|(name, value)| {
+        let judged = match (object.position(name), &object.rest) {
+            (Some(at), _) => {
+                let member = &object.members[at];
+                match reading && *value == "null" && member.may_be_absent() {
+                    true => Ok(()),
+                    false => judge(&member.shape, value, tolerance),
+                }
+            }
+            (None, Some(rest)) => judge(rest, value, tolerance),
+            (None, None) => Err(String::new()),
+        };
+        judged.map_err(|place| format!("/{}{place}", name.replace('~', "~0").replace('/', "~1")))
+    })
 }
 
 fn within(bounds: &Bounds, text: &str) -> bool {
