@@ -200,6 +200,7 @@ fn imports(code: &str) -> String {
     let mut items: Vec<&str> =
         ITEMS.into_iter().filter(|(_, needle)| code.contains(needle)).map(|(name, _)| name).collect();
     items.extend(["borrowed", "or_empty", "required"].into_iter().filter(|name| code.contains(&format!("{name}("))));
+    items.sort_unstable();
     format!("use super::shape::{{{}}};\n", items.join(", "))
 }
 

@@ -3,8 +3,8 @@
 //! What the messages of 2024-11-05 look like.
 
 use super::shape::{
-    Bounds, Enum, FREE, Kind, List, Message, OPEN, Object, Shape, Tree, Union, optional,
-    borrowed, or_empty, required,
+    Bounds, Enum, FREE, Kind, List, Message, OPEN, Object, Shape, Tree, Union, borrowed,
+    optional, or_empty, required,
 };
 
 static ANNOTATIONS: Object = Object {
