@@ -123,6 +123,10 @@ impl Look<'_> {
     }
 
     fn members(&mut self, a: &str, b: &str, here: &Struct, there: &Struct) -> bool {
+        // Null is a value where only a base type names the member, and absent where its own type does.
+        if self.from.whole.borrowed_meta.contains(a) && !self.to.whole.borrowed_meta.contains(b) {
+            return false;
+        }
         let emitted = self.to.emitted.structure(b);
         for field in &there.fields {
             let Some(source) = here.field(&field.wire_name) else { return false };
