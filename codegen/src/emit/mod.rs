@@ -8,6 +8,7 @@ mod messages;
 pub mod names;
 mod shapes;
 mod trees;
+mod ways;
 
 pub use bridges::bridge_files;
 pub use crate_files::{Identity, crate_files, module};
