@@ -1,0 +1,12 @@
+//! One connection: what is to be written, what is waited for, what is being served, and the loop that moves
+//! the bytes.
+
+mod batch;
+mod drive;
+mod link;
+mod outbox;
+
+pub(crate) use batch::Batch;
+pub(crate) use drive::{Receive, drive};
+pub use link::Progress;
+pub(crate) use link::{CallOptions, Cancel, Link, Replier, write_answer};

@@ -1,0 +1,128 @@
+//! What is to be written to the peer.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+/// Above this many bytes, whoever has more to send waits, and no more requests are read.
+const HIGH: usize = 1024 * 1024;
+
+/// Lines that wait to be written, in order.
+///
+/// Answers are always taken, since they are there already; a peer that doesn't read them isn't read from, so
+/// that they stay few. Whatever else is sent waits for [`room`](Self::room).
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    state: Mutex<State>,
+    /// Something was written, or there is another reason to look.
+    news: Notify,
+    /// There is room again.
+    room: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    bytes: Vec<u8>,
+    /// How many of the bytes are answers.
+    answers: usize,
+    closed: bool,
+}
+
+impl Outbox {
+    /// Adds a line, without its break, by what `write` appends; nothing is added if that fails. Once the
+    /// connection is closed, lines go nowhere.
+    pub(crate) fn push(&self, write: &mut dyn FnMut(&mut Vec<u8>) -> serde_json::Result<()>) -> serde_json::Result<()> {
+        self.add(false, write)
+    }
+
+    /// Adds a line that answers a request.
+    pub(crate) fn answer(
+        &self,
+        write: &mut dyn FnMut(&mut Vec<u8>) -> serde_json::Result<()>,
+    ) -> serde_json::Result<()> {
+        self.add(true, write)
+    }
+
+    fn add(
+        &self,
+        answer: bool,
+        write: &mut dyn FnMut(&mut Vec<u8>) -> serde_json::Result<()>,
+    ) -> serde_json::Result<()> {
+        let mut state = self.state();
+        if state.closed {
+            return Ok(());
+        }
+        let start = state.bytes.len();
+        if let Err(error) = write(&mut state.bytes) {
+            state.bytes.truncate(start);
+            return Err(error);
+        }
+        state.bytes.push(b'\n');
+        if answer {
+            state.answers += state.bytes.len() - start;
+        }
+        drop(state);
+        self.news.notify_one();
+        Ok(())
+    }
+
+    /// Waits until there is room for more, or the connection is closed.
+    pub(crate) async fn room(&self) {
+        loop {
+            let room = self.room.notified();
+            if !self.is_full() {
+                return;
+            }
+            room.await;
+        }
+    }
+
+    /// Whether there is no room for more.
+    pub(crate) fn is_full(&self) -> bool {
+        let state = self.state();
+        !state.closed && state.bytes.len() >= HIGH
+    }
+
+    /// Whether so many answers wait that no more requests should be read.
+    pub(crate) fn congested(&self) -> bool {
+        self.state().answers >= HIGH
+    }
+
+    /// Takes what is to be written; `spare`, which is empty, is used for what comes next.
+    pub(crate) fn take(&self, spare: Vec<u8>) -> Vec<u8> {
+        let mut state = self.state();
+        if state.bytes.is_empty() {
+            return spare;
+        }
+        state.answers = 0;
+        let taken = std::mem::replace(&mut state.bytes, spare);
+        drop(state);
+        self.room.notify_waiters();
+        taken
+    }
+
+    /// Has the loop look again.
+    pub(crate) fn wake(&self) {
+        self.news.notify_one();
+    }
+
+    /// Waits until there is something new.
+    pub(crate) async fn news(&self) {
+        self.news.notified().await;
+    }
+
+    /// Takes nothing any more; what waits for room goes on.
+    pub(crate) fn close(&self) {
+        self.state().closed = true;
+        self.room.notify_waiters();
+        self.news.notify_one();
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.state().closed
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,90 @@
+//! What server authors do all day, from functions: tools, prompts.
+//!
+//! It is written against one revision, whose types it shows; clients of other revisions are served across the
+//! conversions, as with any handler.
+
+mod page;
+mod prompts;
+mod tools;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mcprism_types::v2025_11_25 as mcp;
+
+use super::Builder;
+use super::context::Context;
+pub use prompts::PromptOutput;
+pub use tools::{Structured, ToolError, ToolOutput};
+
+/// What was registered.
+#[derive(Default)]
+pub(super) struct Toolbox {
+    tools: BTreeMap<String, tools::Tool>,
+    prompts: BTreeMap<String, prompts::Prompt>,
+    page_size: Option<usize>,
+}
+
+impl Builder {
+    /// How many entries a page of a list has: all of them unless this is called.
+    #[must_use]
+    pub fn page_size(mut self, entries: usize) -> Self {
+        self.toolbox.page_size = Some(entries.max(1));
+        self
+    }
+}
+
+impl Context {
+    /// Asks the user something: see [`ask`](Self::ask), and what it says about being run again.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
+    ///
+    /// Specification: `client/elicitation`.
+    pub async fn elicit(
+        &self,
+        key: &str,
+        params: impl Into<mcp::ElicitRequestParams>,
+    ) -> crate::Result<mcp::ElicitResult> {
+        self.ask::<mcp::ElicitRequest>(key, params.into()).await
+    }
+
+    /// Asks the client's model: see [`ask`](Self::ask), and what it says about being run again.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
+    ///
+    /// Specification: `client/sampling`.
+    pub async fn sample(
+        &self,
+        key: &str,
+        params: mcp::CreateMessageRequestParams,
+    ) -> crate::Result<mcp::CreateMessageResult> {
+        self.ask::<mcp::CreateMessageRequest>(key, params).await
+    }
+
+    /// Asks where the client lets the server look: see [`ask`](Self::ask), and what it says about being run
+    /// again.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
+    ///
+    /// Specification: `client/roots`.
+    pub async fn list_roots(&self, key: &str) -> crate::Result<Vec<mcp::Root>> {
+        let params = mcp::ListRootsRequestParams::default();
+        Ok(self.ask::<mcp::ListRootsRequest>(key, params).await?.roots)
+    }
+}
+
+/// Registers the handlers for what is in the toolbox.
+pub(super) fn install(mut builder: Builder) -> Builder {
+    let toolbox = std::mem::take(&mut builder.toolbox);
+    let size = toolbox.page_size;
+    if !toolbox.tools.is_empty() {
+        builder = tools::install(builder, Arc::new(toolbox.tools), size);
+    }
+    if !toolbox.prompts.is_empty() {
+        builder = prompts::install(builder, Arc::new(toolbox.prompts), size);
+    }
+    builder
+}

@@ -1,0 +1,253 @@
+//! Tools from async functions.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use mcprism_types::{JsonObject, v2025_11_25 as mcp};
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::super::{Builder, Context};
+use super::page::page;
+use crate::error::{Error, Result};
+
+type Calling = Pin<Box<dyn Future<Output = Result<mcp::CallToolResult>> + Send>>;
+type Call = Box<dyn Fn(Option<JsonObject>, Context) -> Calling + Send + Sync>;
+
+/// A tool that was registered.
+pub(in super::super) struct Tool {
+    definition: mcp::Tool,
+    call: Call,
+}
+
+/// What a tool brings back.
+pub trait ToolOutput {
+    /// The schema of the structured content, if there is any.
+    fn output_schema() -> Option<JsonObject> {
+        None
+    }
+
+    /// The result of the call.
+    ///
+    /// # Errors
+    /// If it can't be encoded.
+    fn into_result(self) -> Result<mcp::CallToolResult>;
+}
+
+/// Structured content: the value goes out as JSON and, for clients of revisions that have none, as text. The
+/// tool then declares its schema, which has to be that of an object.
+///
+/// Specification: `server/tools`, Structured Content.
+pub struct Structured<T>(pub T);
+
+/// Why a tool failed. It goes to the model as a result with `isError`, so that it can try something else; any
+/// error becomes one by `?`.
+///
+/// Specification: `server/tools`, Error Handling.
+pub struct ToolError(Box<dyn std::error::Error + Send + Sync>);
+
+impl ToolError {
+    /// A failure with this message.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into().into())
+    }
+
+    /// What the call comes to: an error of the protocol stays one, any other is for the model.
+    fn into_result(self) -> Result<mcp::CallToolResult> {
+        match self.0.downcast::<Error>() {
+            Ok(error) if matches!(*error, Error::Rpc(_) | Error::NotDeclared { .. } | Error::Closed) => Err(*error),
+            Ok(error) => Ok(failed(&error.to_string())),
+            Err(error) => Ok(failed(&error.to_string())),
+        }
+    }
+}
+
+impl<E: std::error::Error + Send + Sync + 'static> From<E> for ToolError {
+    fn from(error: E) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl std::fmt::Debug for ToolError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+fn text(text: String) -> mcp::CallToolResult {
+    mcp::CallToolResult::new(vec![mcp::TextContent::new(text).into()])
+}
+
+fn failed(message: &str) -> mcp::CallToolResult {
+    text(message.to_owned()).with_is_error(true)
+}
+
+impl ToolOutput for mcp::CallToolResult {
+    fn into_result(self) -> Result<mcp::CallToolResult> {
+        Ok(self)
+    }
+}
+
+impl ToolOutput for () {
+    fn into_result(self) -> Result<mcp::CallToolResult> {
+        Ok(mcp::CallToolResult::new(Vec::new()))
+    }
+}
+
+impl ToolOutput for Vec<mcp::ContentBlock> {
+    fn into_result(self) -> Result<mcp::CallToolResult> {
+        Ok(mcp::CallToolResult::new(self))
+    }
+}
+
+impl ToolOutput for mcp::ContentBlock {
+    fn into_result(self) -> Result<mcp::CallToolResult> {
+        vec![self].into_result()
+    }
+}
+
+/// Whatever can be shown goes out as text.
+macro_rules! shown {
+    ($($ty:ty)*) => {$(
+        impl ToolOutput for $ty {
+            fn into_result(self) -> Result<mcp::CallToolResult> {
+                Ok(text(self.to_string()))
+            }
+        }
+    )*};
+}
+
+shown! { String &str bool char i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 }
+
+impl<T: Serialize + JsonSchema> ToolOutput for Structured<T> {
+    fn output_schema() -> Option<JsonObject> {
+        Some(schema::<T>())
+    }
+
+    fn into_result(self) -> Result<mcp::CallToolResult> {
+        let content = JsonObject::from_serialize(&self.0).map_err(Error::internal)?;
+        Ok(text(content.to_string()).with_structured_content(content))
+    }
+}
+
+/// The schema of a type, as one JSON object.
+fn schema<T: JsonSchema>() -> JsonObject {
+    let schema = SchemaGenerator::default().into_root_schema_for::<T>();
+    // A boolean schema, which says nothing of an object, is caught where the tool is registered.
+    JsonObject::from_serialize(&schema).unwrap_or_default()
+}
+
+impl Builder {
+    /// Registers a tool: its arguments are those of the function's struct, whose schema clients see.
+    ///
+    /// Arguments that don't fit are answered for it: with -32602 up to 2025-06-18, from 2025-11-25 on with a
+    /// result with `isError`, as those revisions have it.
+    ///
+    /// Specification: `server/tools`.
+    #[must_use]
+    pub fn tool<A, O, F, T>(self, name: &str, description: &str, function: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + 'static,
+        O: ToolOutput,
+        F: Fn(A, Context) -> T + Send + Sync + 'static,
+        T: Future<Output = Result<O, ToolError>> + Send + 'static,
+    {
+        let definition = mcp::Tool::new(JsonObject::new(), name).with_description(description);
+        self.tool_with(definition, function)
+    }
+
+    /// Registers a tool with a title, annotations, icons and whatever else its definition says. A schema that is
+    /// empty there is taken from the function's types.
+    #[must_use]
+    pub fn tool_with<A, O, F, T>(mut self, mut definition: mcp::Tool, function: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + 'static,
+        O: ToolOutput,
+        F: Fn(A, Context) -> T + Send + Sync + 'static,
+        T: Future<Output = Result<O, ToolError>> + Send + 'static,
+    {
+        let name = definition.name.clone();
+        if let Err(why) = check_name(&name) {
+            return self.wrong(format!("the tool `{name}`: {why}"));
+        }
+        if definition.input_schema.is_empty() {
+            definition.input_schema = schema::<A>();
+        }
+        definition.output_schema = definition.output_schema.or_else(O::output_schema);
+        let schemas = [Some(&definition.input_schema), definition.output_schema.as_ref()];
+        for schema in schemas.into_iter().flatten() {
+            let kind: Option<String> = schema.get("type").and_then(|kind| kind.read().ok());
+            if kind.as_deref() != Some("object") {
+                let found = schema.get("type").map_or_else(|| "no `type`".to_owned(), |kind| kind.to_string());
+                return self.wrong(format!("the tool `{name}`: a schema has to be of an object, and has {found}"));
+            }
+        }
+        let call: Call = Box::new(move |arguments, context| {
+            let version = context.version();
+            let read = arguments.unwrap_or_default().read::<A>();
+            let calling = read.map(|arguments| function(arguments, context));
+            Box::pin(async move {
+                match calling {
+                    Ok(calling) => match calling.await {
+                        Ok(output) => output.into_result(),
+                        Err(error) => error.into_result(),
+                    },
+                    Err(error) => {
+                        let message = format!("the arguments don't fit: {error}");
+                        match version >= mcp_version() {
+                            true => Ok(failed(&message)),
+                            false => Err(Error::invalid_params(message)),
+                        }
+                    }
+                }
+            })
+        });
+        if self.toolbox.tools.insert(name.clone(), Tool { definition, call }).is_some() {
+            return self.wrong(format!("two tools are called `{name}`"));
+        }
+        self
+    }
+}
+
+/// The first revision in which arguments that don't fit are for the model: the one that this is written at.
+fn mcp_version() -> mcprism_types::ProtocolVersion {
+    <mcp::Protocol as mcprism_types::Revision>::VERSION
+}
+
+/// A name has 1 to 128 of the letters, digits and signs that are allowed (`server/tools`, Tool Names).
+fn check_name(name: &str) -> Result<(), &'static str> {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/');
+    match name.len() {
+        1..=128 if name.bytes().all(allowed) => Ok(()),
+        1..=128 => Err("a name has only letters, digits, `_`, `-`, `.` and `/`"),
+        _ => Err("a name has 1 to 128 characters"),
+    }
+}
+
+/// Registers the handlers for `tools/list` and `tools/call`.
+pub(super) fn install(builder: Builder, tools: Arc<BTreeMap<String, Tool>>, size: Option<usize>) -> Builder {
+    let listed = Arc::clone(&tools);
+    builder
+        .on::<mcp::ListToolsRequest>(move |params: mcp::ListToolsRequestParams, _| {
+            let found = page(listed.iter(), params.cursor.as_deref(), size).map(|(tools, next)| {
+                let tools = tools.into_iter().map(|tool| tool.definition.clone()).collect();
+                let mut result = mcp::ListToolsResult::new(tools);
+                result.next_cursor = next;
+                result
+            });
+            std::future::ready(found)
+        })
+        .on::<mcp::CallToolRequest>(move |params: mcp::CallToolRequestParams, context| {
+            let calling = match tools.get(&params.name) {
+                Some(tool) => (tool.call)(params.arguments, context),
+                None => {
+                    let name: String = params.name.chars().take(128).collect();
+                    Box::pin(std::future::ready(Err(Error::invalid_params(format!("unknown tool: `{name}`")))))
+                }
+            };
+            calling
+        })
+}
