@@ -1,5 +1,7 @@
 //! A thin runtime for every revision of the Model Context Protocol at once.
 
+#[cfg(feature = "client")]
+pub mod client;
 mod connection;
 mod error;
 pub mod framing;
@@ -7,16 +9,16 @@ pub mod jsonrpc;
 mod losses;
 mod router;
 #[cfg(feature = "server")]
-mod server;
+pub mod server;
 pub mod session;
 pub mod transport;
 
+#[cfg(feature = "client")]
+pub use client::Client;
 pub use connection::Progress;
 pub use error::{Error, Result};
 pub use losses::LossReport;
 pub use mcprism_types as types;
 pub use router::{Handler, Listener};
 #[cfg(feature = "server")]
-pub use server::{Builder, Context, Server};
-#[cfg(feature = "toolbox")]
-pub use server::{PromptOutput, Structured, ToolError, ToolOutput};
+pub use server::{Context, Server};

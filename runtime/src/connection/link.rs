@@ -99,6 +99,8 @@ pub(crate) struct CallOptions<'a> {
     pub(crate) limits: Limits,
     /// Who wants to hear of progress.
     pub(crate) progress: Option<&'a mut (dyn FnMut(Progress) + Send)>,
+    /// Who wants to know the id, before the request goes out.
+    pub(crate) on_id: Option<&'a mut (dyn FnMut(&Id) + Send)>,
     /// Whether the peer is not to be told if the request is given up: as with `initialize`.
     pub(crate) silent: bool,
 }
@@ -122,6 +124,9 @@ impl Link {
             calls.insert(id.clone(), Waiting { answer: sender, progress });
             id
         };
+        if let Some(on_id) = options.on_id {
+            on_id(&id);
+        }
         let mut guard = Guard { link: self, id: &id, armed: true, silent: options.silent };
         let params = match (&options.progress, params) {
             (None, params) => params.map(str::to_owned),
@@ -412,8 +417,8 @@ impl Reported {
         Reader::new(params).object(&mut |reader, name| match name {
             "progressToken" => token.read(reader, Decode::decode),
             "progress" => progress.read(reader, number),
-            "total" => total.read(reader, number),
-            "message" => message.read(reader, Decode::decode),
+            "total" => total.read_optional(reader, number),
+            "message" => message.read_optional(reader, Decode::decode),
             _ => reader.skip().map(drop),
         })?;
         let progress =

@@ -5,8 +5,10 @@ mod batch;
 mod drive;
 mod link;
 mod outbox;
+mod queue;
 
 pub(crate) use batch::Batch;
 pub(crate) use drive::{Receive, drive};
 pub use link::Progress;
 pub(crate) use link::{CallOptions, Cancel, Link, Replier, write_answer};
+pub(crate) use queue::Queue;

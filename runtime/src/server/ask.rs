@@ -47,6 +47,9 @@ impl Context {
         params: &str,
     ) -> Result<String> {
         let (peer, shared) = (&self.0.peer, &self.0.shared);
+        if peer.version().method(method).is_none() {
+            return Err(Error::NoSuchMethod { method: method.to_owned(), version: peer.version() });
+        }
         let options = Options::default();
         let params = shared.translate(version, peer.version(), method, Part::Params, Some(params), &options)?;
         let params = params.unwrap_or_else(|| "{}".to_owned());

@@ -8,7 +8,7 @@ use super::live::Live;
 use super::owned::cancelled_id;
 use super::shared::{Entry, Shared};
 use super::{ask, job};
-use crate::connection::{Batch, Link, Receive, Replier, write_answer};
+use crate::connection::{Batch, Link, Queue, Receive, Replier, write_answer};
 use crate::framing::Line;
 use crate::jsonrpc::{ErrorObject, Fault, Incoming, Message, RawNotification, RawRequest, code};
 use crate::session::meta::Meta;
@@ -22,6 +22,7 @@ pub(super) struct ServerConnection {
     session: ServerSession,
     /// Whether the last thing that came was no message, and was answered as such.
     garbled: bool,
+    listeners: Queue,
 }
 
 impl ServerConnection {
@@ -29,7 +30,7 @@ impl ServerConnection {
         let live = Arc::new(Live::new(Arc::clone(&link)));
         shared.hub.join(&live);
         let session = ServerSession::new(&shared.spoken);
-        Self { shared, link, live, session, garbled: false }
+        Self { shared, link, live, session, garbled: false, listeners: Queue::new() }
     }
 
     fn text(&mut self, text: &str) {
@@ -192,7 +193,7 @@ impl ServerConnection {
                 };
                 let context = job::context(&self.shared, &self.live, peer, &request, None);
                 match listener.start(version, params, context) {
-                    Ok(started) => drop(tokio::spawn(started.working)),
+                    Ok(started) => self.listeners.push(started.working),
                     Err(error) => tracing::debug!(method, %error, "a notification that doesn't fit"),
                 }
             }

@@ -153,7 +153,7 @@ impl Decode for State {
         let (mut asked, mut answers) = (BTreeMap::new(), BTreeMap::new());
         reader.object(&mut |reader, name| match name {
             "r" => request.read(reader, Decode::decode),
-            "p" => principal.read(reader, Decode::decode),
+            "p" => principal.read_optional(reader, Decode::decode),
             "e" => expires.read(reader, Decode::decode),
             "q" => reader.object(&mut |reader, key| {
                 asked.insert(key.to_owned(), String::decode(reader)?);
