@@ -61,7 +61,7 @@ async fn visit(server: &Server, version: ProtocolVersion) -> mcprism::Result<Row
     let client = Client::builder("tourist", "1.0")
         .revisions([version])
         .approve(async |_question| Answer::Approve)
-        .on::<mcp::ElicitRequest>(move |_params, _context| {
+        .on(move |_: mcp::ElicitRequest, _context| {
             *count.lock().unwrap_or_else(std::sync::PoisonError::into_inner) += 1;
             std::future::ready(Ok(mcp::ElicitResult::new(mcp::ElicitResultAction::Accept)))
         })
@@ -71,8 +71,8 @@ async fn visit(server: &Server, version: ProtocolVersion) -> mcprism::Result<Row
     let mut on_progress = |_| progress += 1;
     let arguments = JsonObject::parse(r#"{"harbour":"Cuxhaven"}"#).map_err(mcprism::Error::internal)?;
     let result = client
-        .call_with::<mcp::CallToolRequest>(
-            mcp::CallToolRequestParams::new("tide").with_arguments(arguments),
+        .call_with(
+            mcp::CallToolRequest::new(mcp::CallToolRequestParams::new("tide").with_arguments(arguments)),
             CallOptions { on_progress: Some(&mut on_progress), ..CallOptions::default() },
         )
         .await?;

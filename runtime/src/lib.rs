@@ -19,6 +19,5 @@ pub use connection::Progress;
 pub use error::{Error, Result};
 pub use losses::LossReport;
 pub use mcprism_types as types;
-pub use router::{Handler, Listener};
 #[cfg(feature = "server")]
 pub use server::{Context, Server};

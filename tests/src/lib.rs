@@ -1,7 +1,10 @@
 //! What no single crate can show: conformance, corpora, revisions side by side.
 
 pub mod bridging;
+pub mod conversation;
+pub mod desk;
 pub mod instances;
+pub mod judge;
 pub mod roundtrip;
 pub mod schemas;
 pub mod translate;

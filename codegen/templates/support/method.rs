@@ -106,6 +106,9 @@ pub trait Request: Sized {
     /// If they don't fit, or are absent though required; the place counts from `params`.
     fn from_params(params: Option<&str>) -> Decoded<Self>;
 
+    /// The request with these params.
+    fn of(params: Self::Params) -> Self;
+
     /// The params, to be written.
     fn params(&self) -> Option<&Self::Params>;
 }
@@ -124,6 +127,9 @@ pub trait Notification: Sized {
     /// # Errors
     /// If they don't fit, or are absent though required; the place counts from `params`.
     fn from_params(params: Option<&str>) -> Decoded<Self>;
+
+    /// The notification with these params.
+    fn of(params: Self::Params) -> Self;
 
     /// The params, to be written.
     fn params(&self) -> Option<&Self::Params>;

@@ -21,6 +21,10 @@ impl crate::Request for super::CompleteRequest {
         Ok(Self::new(method::required_params::<super::CompleteRequestParams>(params)?))
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -35,6 +39,10 @@ impl crate::Request for super::ElicitRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::ElicitRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -53,6 +61,10 @@ impl crate::Request for super::InitializeRequest {
         Ok(Self::new(method::required_params::<super::InitializeRequestParams>(params)?))
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -67,6 +79,10 @@ impl crate::Request for super::SetLevelRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::SetLevelRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -87,6 +103,10 @@ impl crate::Notification for super::CancelledNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -102,6 +122,13 @@ impl crate::Notification for super::InitializedNotification {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -124,6 +151,10 @@ impl crate::Notification for super::LoggingMessageNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -140,6 +171,10 @@ impl crate::Notification for super::ProgressNotification {
                 method::required_params::<super::ProgressNotificationParams>(params)?,
             ),
         )
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -159,6 +194,13 @@ impl crate::Notification for super::PromptListChangedNotification {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -174,6 +216,13 @@ impl crate::Notification for super::ResourceListChangedNotification {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -196,6 +245,10 @@ impl crate::Notification for super::ResourceUpdatedNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -213,6 +266,13 @@ impl crate::Notification for super::RootsListChangedNotification {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -228,6 +288,13 @@ impl crate::Notification for super::ToolListChangedNotification {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -249,6 +316,13 @@ impl crate::Request for super::PingRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -263,6 +337,10 @@ impl crate::Request for super::GetPromptRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::GetPromptRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -284,6 +362,13 @@ impl crate::Request for super::ListPromptsRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -301,6 +386,13 @@ impl crate::Request for super::ListResourcesRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -323,6 +415,10 @@ impl crate::Request for super::ReadResourceRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -337,6 +433,10 @@ impl crate::Request for super::SubscribeRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::SubscribeRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -356,6 +456,13 @@ impl crate::Request for super::ListResourceTemplatesRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -378,6 +485,10 @@ impl crate::Request for super::UnsubscribeRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -395,6 +506,13 @@ impl crate::Request for super::ListRootsRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -417,6 +535,10 @@ impl crate::Request for super::CreateMessageRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -431,6 +553,10 @@ impl crate::Request for super::CallToolRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::CallToolRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -450,6 +576,13 @@ impl crate::Request for super::ListToolsRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {

@@ -21,6 +21,10 @@ impl crate::Request for super::CompleteRequest {
         Ok(Self::new(method::required_params::<super::CompleteRequestParams>(params)?))
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -35,6 +39,10 @@ impl crate::Request for super::ElicitRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::ElicitRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -53,6 +61,10 @@ impl crate::Request for super::InitializeRequest {
         Ok(Self::new(method::required_params::<super::InitializeRequestParams>(params)?))
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -67,6 +79,10 @@ impl crate::Request for super::SetLevelRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::SetLevelRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -85,6 +101,10 @@ impl crate::Notification for super::CancelledNotification {
                 method::required_params::<super::CancelledNotificationParams>(params)?,
             ),
         )
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -107,6 +127,10 @@ impl crate::Notification for super::ElicitationCompleteNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -122,6 +146,13 @@ impl crate::Notification for super::InitializedNotification {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -144,6 +175,10 @@ impl crate::Notification for super::LoggingMessageNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -160,6 +195,10 @@ impl crate::Notification for super::ProgressNotification {
                 method::required_params::<super::ProgressNotificationParams>(params)?,
             ),
         )
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -179,6 +218,13 @@ impl crate::Notification for super::PromptListChangedNotification {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -194,6 +240,13 @@ impl crate::Notification for super::ResourceListChangedNotification {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -216,6 +269,10 @@ impl crate::Notification for super::ResourceUpdatedNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -231,6 +288,13 @@ impl crate::Notification for super::RootsListChangedNotification {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -251,6 +315,10 @@ impl crate::Notification for super::TaskStatusNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -266,6 +334,13 @@ impl crate::Notification for super::ToolListChangedNotification {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -287,6 +362,13 @@ impl crate::Request for super::PingRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -301,6 +383,10 @@ impl crate::Request for super::GetPromptRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::GetPromptRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -322,6 +408,13 @@ impl crate::Request for super::ListPromptsRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -339,6 +432,13 @@ impl crate::Request for super::ListResourcesRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -361,6 +461,10 @@ impl crate::Request for super::ReadResourceRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -375,6 +479,10 @@ impl crate::Request for super::SubscribeRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::SubscribeRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -394,6 +502,13 @@ impl crate::Request for super::ListResourceTemplatesRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -416,6 +531,10 @@ impl crate::Request for super::UnsubscribeRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -433,6 +552,13 @@ impl crate::Request for super::ListRootsRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -455,6 +581,10 @@ impl crate::Request for super::CreateMessageRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -471,6 +601,10 @@ impl crate::Request for super::CancelTaskRequest {
         Ok(Self::new(method::required_params::<super::CancelTaskRequestParams>(params)?))
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -485,6 +619,10 @@ impl crate::Request for super::GetTaskRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::GetTaskRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -504,6 +642,13 @@ impl crate::Request for super::ListTasksRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -526,6 +671,10 @@ impl crate::Request for super::GetTaskPayloadRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -540,6 +689,10 @@ impl crate::Request for super::CallToolRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::CallToolRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -559,6 +712,13 @@ impl crate::Request for super::ListToolsRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {

@@ -21,6 +21,10 @@ impl crate::Request for super::CompleteRequest {
         Ok(Self::new(method::required_params::<super::CompleteRequestParams>(params)?))
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -35,6 +39,10 @@ impl crate::Request for super::ElicitRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::ElicitRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -53,6 +61,10 @@ impl crate::Notification for super::CancelledNotification {
                 method::required_params::<super::CancelledNotificationParams>(params)?,
             ),
         )
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -75,6 +87,10 @@ impl crate::Notification for super::LoggingMessageNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -91,6 +107,10 @@ impl crate::Notification for super::ProgressNotification {
                 method::required_params::<super::ProgressNotificationParams>(params)?,
             ),
         )
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -110,6 +130,13 @@ impl crate::Notification for super::PromptListChangedNotification {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -125,6 +152,13 @@ impl crate::Notification for super::ResourceListChangedNotification {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -147,6 +181,10 @@ impl crate::Notification for super::ResourceUpdatedNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -167,6 +205,10 @@ impl crate::Notification for super::SubscriptionsAcknowledgedNotification {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -184,6 +226,13 @@ impl crate::Notification for super::ToolListChangedNotification {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -198,6 +247,10 @@ impl crate::Request for super::GetPromptRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::GetPromptRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -220,6 +273,10 @@ impl crate::Request for super::ListPromptsRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -240,6 +297,10 @@ impl crate::Request for super::ListResourcesRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -258,6 +319,10 @@ impl crate::Request for super::ReadResourceRequest {
                 method::required_params::<super::ReadResourceRequestParams>(params)?,
             ),
         )
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -282,6 +347,10 @@ impl crate::Request for super::ListResourceTemplatesRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -299,6 +368,13 @@ impl crate::Request for super::ListRootsRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -321,6 +397,10 @@ impl crate::Request for super::CreateMessageRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -335,6 +415,10 @@ impl crate::Request for super::DiscoverRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::DiscoverRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -359,6 +443,10 @@ impl crate::Request for super::SubscriptionsListenRequest {
         )
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -375,6 +463,10 @@ impl crate::Request for super::CallToolRequest {
         Ok(Self::new(method::required_params::<super::CallToolRequestParams>(params)?))
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -389,6 +481,10 @@ impl crate::Request for super::ListToolsRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::ListToolsRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {

@@ -12,7 +12,7 @@ use super::context::Context;
 use super::{Client, connect};
 use crate::error::{Error, Result};
 use crate::losses::LossReport;
-use crate::router::{Handler, Listener, RawHandler, Router, TypedHandler, TypedListener};
+use crate::router::{RawHandler, Router, TypedHandler, TypedListener};
 use crate::session::capability::{needed, tree};
 use crate::session::deadline::Limits;
 use crate::session::edit;
@@ -76,7 +76,13 @@ impl Builder {
     /// revision, and declares the capability. Sampling and elicitation are [denied](Self::approve) unless the
     /// approval says otherwise; the handler isn't even called.
     #[must_use]
-    pub fn on<R: Request + 'static>(mut self, handler: impl Handler<R, Context>) -> Self {
+    pub fn on<R, F, T, A>(mut self, handler: F) -> Self
+    where
+        R: Request + 'static,
+        F: Fn(R, Context) -> T + Send + Sync + 'static,
+        T: Future<Output = Result<A>> + Send + 'static,
+        A: Into<R::Outcome> + 'static,
+    {
         let from_server = |version: &ProtocolVersion| {
             version.method(R::METHOD).is_some_and(|method| method.sender.includes(Sender::Server))
         };
@@ -103,7 +109,12 @@ impl Builder {
 
     /// Listens to the server's notifications of a type, such as `LoggingMessageNotification`.
     #[must_use]
-    pub fn on_notification<N: Notification + 'static>(mut self, listener: impl Listener<N, Context>) -> Self {
+    pub fn on_notification<N, F, T>(mut self, listener: F) -> Self
+    where
+        N: Notification + 'static,
+        F: Fn(N, Context) -> T + Send + Sync + 'static,
+        T: Future<Output = ()> + Send + 'static,
+    {
         let added = self.shared.router.listen(N::METHOD, Arc::new(TypedListener::<N, _>::new(listener)));
         self.note(added)
     }

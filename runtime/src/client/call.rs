@@ -2,7 +2,6 @@
 
 use mcprism_types::bridge::{Part, read_result};
 use mcprism_types::{Decode, Era, Json, MethodKind, Notification, ProtocolVersion, Reader, Request, Revision, Sender};
-use serde::Serialize;
 
 use super::{Client, connection};
 use crate::connection::{CallOptions as LinkOptions, Cancel, Progress};
@@ -32,16 +31,16 @@ impl Client {
     /// # Errors
     /// The server's error; that its revision has no such method, that it has not declared what it needs, or that
     /// one side can't say what the other has said; that no answer came in time, or the connection is closed.
-    pub async fn call<R: Request>(&self, params: R::Params) -> Result<R::Result> {
-        self.call_with::<R>(params, CallOptions::default()).await
+    pub async fn call<R: Request>(&self, request: R) -> Result<R::Result> {
+        self.call_with(request, CallOptions::default()).await
     }
 
     /// The same, with limits of its own, or somebody who hears of progress.
     ///
     /// # Errors
     /// As [`call`](Self::call).
-    pub async fn call_with<R: Request>(&self, params: R::Params, options: CallOptions<'_>) -> Result<R::Result> {
-        let result = self.text::<R>(&params, options).await?;
+    pub async fn call_with<R: Request>(&self, request: R, options: CallOptions<'_>) -> Result<R::Result> {
+        let result = self.text(&request, options).await?;
         let at = R::Revision::VERSION;
         let result = self.0.shared.translate(self.version(), at, R::METHOD, Part::Result, Some(&result))?;
         mcprism_types::decode(result.as_deref().unwrap_or("{}")).map_err(|error| invalid(R::METHOD, error))
@@ -51,8 +50,8 @@ impl Client {
     ///
     /// # Errors
     /// As [`call`](Self::call).
-    pub async fn outcome<R: Request>(&self, params: R::Params, options: CallOptions<'_>) -> Result<R::Outcome> {
-        let result = self.text::<R>(&params, options).await?;
+    pub async fn outcome<R: Request>(&self, request: R, options: CallOptions<'_>) -> Result<R::Outcome> {
+        let result = self.text(&request, options).await?;
         let (from, at) = (self.version(), R::Revision::VERSION);
         let read = read_result::<R>(from, &result, &self.0.shared.options(at))?;
         self.0.shared.report(from, at, R::METHOD, Part::Result, read.losses);
@@ -73,19 +72,19 @@ impl Client {
     ///
     /// # Errors
     /// If the server's revision doesn't have it, or it can't be encoded.
-    pub async fn notify<N: Notification>(&self, params: N::Params) -> Result<()> {
-        let text = serde_json::to_string(&params)?;
+    pub async fn notify<N: Notification>(&self, notification: N) -> Result<()> {
+        let text = notification.params().map(serde_json::to_string).transpose()?;
         let at = N::Revision::VERSION;
-        let text = self.0.shared.translate(at, self.version(), N::METHOD, Part::Notification, Some(&text))?;
+        let text = self.0.shared.translate(at, self.version(), N::METHOD, Part::Notification, text.as_deref())?;
         self.open(&[MethodKind::Notification], N::METHOD, text.as_deref())?;
         self.0.link.outbox.room().await;
         self.0.link.notify(N::METHOD, text.as_deref())
     }
 
     /// The text of a result, in the words of the server's revision.
-    pub(super) async fn text<R: Request>(&self, params: &R::Params, options: CallOptions<'_>) -> Result<String> {
-        let text = written(params)?;
-        self.text_of(R::Revision::VERSION, R::METHOD, &text, options).await
+    async fn text<R: Request>(&self, request: &R, options: CallOptions<'_>) -> Result<String> {
+        let params = request.params().map(serde_json::to_string).transpose()?;
+        self.text_of(R::Revision::VERSION, R::METHOD, params.as_deref(), options).await
     }
 
     /// The same, for params that are text.
@@ -93,14 +92,14 @@ impl Client {
         &self,
         at: ProtocolVersion,
         method: &'static str,
-        params: &str,
+        params: Option<&str>,
         options: CallOptions<'_>,
     ) -> Result<String> {
         let version = self.version();
         if version.method(method).is_none() {
             return Err(Error::NoSuchMethod { method: method.to_owned(), version });
         }
-        let params = self.0.shared.translate(at, version, method, Part::Params, Some(params))?;
+        let params = self.0.shared.translate(at, version, method, Part::Params, params)?;
         self.open(&[MethodKind::Request], method, params.as_deref())?;
         self.rounds(method, params, options).await
     }
@@ -186,10 +185,6 @@ impl Client {
 /// Whether results of a method may ask for input.
 fn asks(version: ProtocolVersion, method: &str) -> bool {
     version.method(method).is_some_and(|method| method.alternatives.contains(&"InputRequiredResult"))
-}
-
-fn written(params: &impl Serialize) -> Result<String> {
-    Ok(serde_json::to_string(params)?)
 }
 
 pub(super) fn invalid(method: &str, error: mcprism_types::DecodeError) -> Error {

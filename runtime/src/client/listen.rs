@@ -110,7 +110,7 @@ impl Client {
 
     async fn resource(&self, method: &'static str, uri: &str) -> Result<()> {
         let params = format!(r#"{{"uri":{}}}"#, edit::quoted(uri));
-        self.text_of(self.version(), method, &params, super::CallOptions::default()).await.map(drop)
+        self.text_of(self.version(), method, Some(&params), super::CallOptions::default()).await.map(drop)
     }
 
     async fn open_stream(&self, filter: &Filter) -> Result<Listening> {

@@ -38,14 +38,14 @@ enum Next {
 }
 
 impl Client {
-    /// The pages of a list such as that of `ListToolsRequest`, from the one that the params point at.
+    /// The pages of a list such as that of `ListToolsRequest`, from the one that it points at.
     ///
     /// # Errors
     /// If the params can't be encoded.
-    pub fn pages<R: Request>(&self, params: R::Params) -> Result<Pages<R>> {
+    pub fn pages<R: Request>(&self, request: R) -> Result<Pages<R>> {
         Ok(Pages {
             client: self.clone(),
-            params: serde_json::to_string(&params)?,
+            params: request.params().map(serde_json::to_string).transpose()?.unwrap_or_else(|| "{}".to_owned()),
             next: Next::First,
             seen: HashSet::new(),
             request: PhantomData,
@@ -69,7 +69,7 @@ impl<R: Request> Pages<R> {
 
     async fn page(&mut self, params: &str) -> Result<R::Result> {
         let (client, at) = (&self.client, R::Revision::VERSION);
-        let result = client.text_of(at, R::METHOD, params, CallOptions::default()).await?;
+        let result = client.text_of(at, R::METHOD, Some(params), CallOptions::default()).await?;
         let next = next_cursor(&result)?;
         let result = client.0.shared.translate(client.version(), at, R::METHOD, Part::Result, Some(&result))?;
         let page = read(R::METHOD, result.as_deref().unwrap_or("{}"))?;

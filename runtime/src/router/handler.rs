@@ -11,45 +11,6 @@ use super::{Handle, Listen, Started, Working};
 use crate::error::{Error, Result};
 use crate::jsonrpc::{ErrorObject, code};
 
-/// A function that handles requests of the type `R`: it takes the params and a context `C`, and its future
-/// brings the result, or any other outcome that the revision has.
-///
-/// Every such function implements it, async closures that borrow nothing from around them among them.
-pub trait Handler<R: Request, C>: Fn(R::Params, C) -> <Self as Handler<R, C>>::Future + Send + Sync + 'static {
-    /// What it answers with.
-    type Answer: Into<R::Outcome>;
-    /// Its future.
-    type Future: Future<Output = Result<Self::Answer>> + Send + 'static;
-}
-
-impl<R, C, F, T, O> Handler<R, C> for F
-where
-    R: Request,
-    F: Fn(R::Params, C) -> T + Send + Sync + 'static,
-    T: Future<Output = Result<O>> + Send + 'static,
-    O: Into<R::Outcome>,
-{
-    type Answer = O;
-    type Future = T;
-}
-
-/// A function that listens to notifications of the type `N`.
-pub trait Listener<N: Notification, C>:
-    Fn(N::Params, C) -> <Self as Listener<N, C>>::Future + Send + Sync + 'static
-{
-    /// Its future.
-    type Future: Future<Output = ()> + Send + 'static;
-}
-
-impl<N, C, F, T> Listener<N, C> for F
-where
-    N: Notification,
-    F: Fn(N::Params, C) -> T + Send + Sync + 'static,
-    T: Future<Output = ()> + Send + 'static,
-{
-    type Future = T;
-}
-
 /// A handler of the request type `R`.
 pub(crate) struct TypedHandler<R, F> {
     handler: F,
@@ -62,11 +23,13 @@ impl<R, F> TypedHandler<R, F> {
     }
 }
 
-impl<C, R, F> Handle<C> for TypedHandler<R, F>
+impl<C, R, F, T, A> Handle<C> for TypedHandler<R, F>
 where
     C: Send + 'static,
     R: Request + 'static,
-    F: Handler<R, C>,
+    F: Fn(R, C) -> T + Send + Sync + 'static,
+    T: Future<Output = Result<A>> + Send + 'static,
+    A: Into<R::Outcome>,
 {
     fn version(&self) -> Option<ProtocolVersion> {
         Some(R::Revision::VERSION)
@@ -74,7 +37,7 @@ where
 
     fn start(&self, from: ProtocolVersion, params: Option<&str>, options: &Options, context: C) -> Result<Started> {
         let read = read_params::<R>(from, params, options).map_err(refused_params)?;
-        let answer = (self.handler)(read.value, context);
+        let answer = (self.handler)(R::of(read.value), context);
         let working = working(async { Ok::<R::Outcome, Error>(answer.await?.into()) });
         Ok(Started { working, losses: read.losses })
     }
@@ -114,11 +77,12 @@ impl<N, F> TypedListener<N, F> {
     }
 }
 
-impl<C, N, F> Listen<C> for TypedListener<N, F>
+impl<C, N, F, T> Listen<C> for TypedListener<N, F>
 where
     C: Send + 'static,
     N: Notification + 'static,
-    F: Listener<N, C>,
+    F: Fn(N, C) -> T + Send + Sync + 'static,
+    T: Future<Output = ()> + Send + 'static,
 {
     fn version(&self) -> ProtocolVersion {
         N::Revision::VERSION
@@ -126,7 +90,7 @@ where
 
     fn start(&self, from: ProtocolVersion, params: Option<&str>, context: C) -> Result<Started> {
         let read = read_notification::<N>(from, params, &Options::default()).map_err(refused_params)?;
-        let done = (self.listener)(read.value, context);
+        let done = (self.listener)(N::of(read.value), context);
         let working: Working = Box::pin(async {
             done.await;
             Ok(String::new())

@@ -11,7 +11,6 @@ use mcprism_types::ProtocolVersion;
 use mcprism_types::bridge::{Loss, Options};
 
 use crate::error::{Error, Result};
-pub use handler::{Handler, Listener};
 pub(crate) use handler::{RawHandler, TypedHandler, TypedListener, refused_params};
 
 /// A handler at work; it brings the text of the result, in the handler's revision.

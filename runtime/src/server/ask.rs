@@ -31,9 +31,9 @@ impl Context {
     ///
     /// Specification: `client/elicitation`, `client/sampling`, `client/roots`; `basic/patterns/mrtr` of
     /// 2026-07-28.
-    pub async fn ask<R: Request>(&self, key: &str, params: R::Params) -> Result<R::Result> {
-        let text = serde_json::to_string(&params)?;
-        let answer = self.ask_raw(key, R::METHOD, R::Revision::VERSION, &text).await?;
+    pub async fn ask<R: Request>(&self, key: &str, request: R) -> Result<R::Result> {
+        let params = request.params().map(serde_json::to_string).transpose()?;
+        let answer = self.ask_raw(key, R::METHOD, R::Revision::VERSION, params.as_deref()).await?;
         mcprism_types::decode(&answer)
             .map_err(|error| Error::Invalid { what: format!("the answer to {}", R::METHOD), error })
     }
@@ -44,14 +44,14 @@ impl Context {
         key: &str,
         method: &'static str,
         version: ProtocolVersion,
-        params: &str,
+        params: Option<&str>,
     ) -> Result<String> {
         let (peer, shared) = (&self.0.peer, &self.0.shared);
         if peer.version().method(method).is_none() {
             return Err(Error::NoSuchMethod { method: method.to_owned(), version: peer.version() });
         }
         let options = Options::default();
-        let params = shared.translate(version, peer.version(), method, Part::Params, Some(params), &options)?;
+        let params = shared.translate(version, peer.version(), method, Part::Params, params, &options)?;
         let params = params.unwrap_or_else(|| "{}".to_owned());
         self.may_ask(method, &params)?;
         let answer = match peer.era() {

@@ -13,7 +13,7 @@ use super::owned::{Owned, extension_name};
 use super::shared::{Config, Shared};
 use crate::error::{Error, Result};
 use crate::losses::LossReport;
-use crate::router::{Handler, Listener, RawHandler, Router, TypedHandler, TypedListener};
+use crate::router::{RawHandler, Router, TypedHandler, TypedListener};
 use crate::session::deadline::Limits;
 
 /// Puts a server together; [`build`](Self::build) tells of the first mistake.
@@ -63,7 +63,13 @@ impl Builder {
     /// handler, with params and results converted, unless there is a handler of a nearer one: the nearest is
     /// taken, and of two as near, the newer.
     #[must_use]
-    pub fn on<R: Request + 'static>(mut self, handler: impl Handler<R, Context>) -> Self {
+    pub fn on<R, F, T, A>(mut self, handler: F) -> Self
+    where
+        R: Request + 'static,
+        F: Fn(R, Context) -> T + Send + Sync + 'static,
+        T: Future<Output = Result<A>> + Send + 'static,
+        A: Into<R::Outcome> + 'static,
+    {
         if Owned::of(R::METHOD).is_some() {
             return self.wrong(format!("`{}` is answered by the runtime", R::METHOD));
         }
@@ -87,7 +93,12 @@ impl Builder {
 
     /// Listens to the client's notifications of a type, such as `RootsListChangedNotification`.
     #[must_use]
-    pub fn on_notification<N: Notification + 'static>(mut self, listener: impl Listener<N, Context>) -> Self {
+    pub fn on_notification<N, F, T>(mut self, listener: F) -> Self
+    where
+        N: Notification + 'static,
+        F: Fn(N, Context) -> T + Send + Sync + 'static,
+        T: Future<Output = ()> + Send + 'static,
+    {
         let added = self.router.listen(N::METHOD, Arc::new(TypedListener::<N, _>::new(listener)));
         self.note(added)
     }

@@ -184,7 +184,7 @@ impl Job {
         for (key, method, params) in requests {
             let known = version.method(&method).map(|known| known.name);
             let method = known.ok_or(Error::NoSuchMethod { method, version })?;
-            let answer = self.context.ask_raw(&key, method, version, &params).await?;
+            let answer = self.context.ask_raw(&key, method, version, Some(&params)).await?;
             if responses.len() > 1 {
                 responses.push(',');
             }

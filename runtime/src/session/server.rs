@@ -86,7 +86,8 @@ impl ServerSession {
                 }
                 // A hybrid: it has shaken hands, and says so again with each request.
                 Ok(version) if version.era() == Era::Legacy && self.legacy.is_some() => {}
-                _ if !self.speaks(Era::Modern) && self.legacy.is_some() => {}
+                // A server of the legacy era alone knows nothing of this, as any such server.
+                _ if !self.speaks(Era::Modern) => {}
                 _ => return Err(self.unsupported(name)),
             }
         }

@@ -493,6 +493,13 @@ impl crate::Request for super::ListDoorsRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -509,6 +516,10 @@ impl crate::Request for super::ListKeysRequest {
         Ok(Self::new(method::required_params::<super::ListKeysRequestParams>(params)?))
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -523,6 +534,10 @@ impl crate::Request for super::TurnRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::TurnRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {

@@ -255,6 +255,13 @@ impl crate::Request for super::PingRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -272,6 +279,13 @@ impl crate::Request for super::TellRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {

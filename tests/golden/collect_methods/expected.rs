@@ -993,6 +993,10 @@ impl crate::Request for super::OpenRequest {
         Ok(Self::new(method::required_params::<super::OpenRequestParams>(params)?))
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         Some(&self.params)
     }
@@ -1010,6 +1014,13 @@ impl crate::Request for super::GuessRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -1031,6 +1042,13 @@ impl crate::Request for super::LookRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -1043,6 +1061,10 @@ impl crate::Notification for super::MovedNotification {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::MovedNotificationParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {
@@ -1062,6 +1084,13 @@ impl crate::Request for super::PingRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {

@@ -379,6 +379,13 @@ impl crate::Request for super::TellRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }

@@ -657,6 +657,13 @@ impl crate::Request for super::RunRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -674,6 +681,13 @@ impl crate::Request for super::WalkRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {

@@ -304,6 +304,13 @@ impl crate::Request for super::PeerRequest {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -321,6 +328,13 @@ impl crate::Request for super::SelfRequest {
             params: method::optional_params(params)?,
             ..Self::new()
         })
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
     }
 
     fn params(&self) -> Option<&Self::Params> {

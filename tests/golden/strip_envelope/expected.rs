@@ -707,6 +707,13 @@ impl crate::Notification for super::JamNotification {
         })
     }
 
+    fn of(params: Self::Params) -> Self {
+        Self {
+            params: Some(params),
+            ..Self::new()
+        }
+    }
+
     fn params(&self) -> Option<&Self::Params> {
         self.params.as_ref()
     }
@@ -721,6 +728,10 @@ impl crate::Request for super::PrintRequest {
 
     fn from_params(params: Option<&str>) -> Decoded<Self> {
         Ok(Self::new(method::required_params::<super::PrintRequestParams>(params)?))
+    }
+
+    fn of(params: Self::Params) -> Self {
+        Self::new(params)
     }
 
     fn params(&self) -> Option<&Self::Params> {

@@ -46,7 +46,7 @@ impl Context {
         key: &str,
         params: impl Into<mcp::ElicitRequestParams>,
     ) -> crate::Result<mcp::ElicitResult> {
-        self.ask::<mcp::ElicitRequest>(key, params.into()).await
+        self.ask(key, mcp::ElicitRequest::new(params)).await
     }
 
     /// Asks the client's model: see [`ask`](Self::ask), and what it says about being run again.
@@ -60,7 +60,7 @@ impl Context {
         key: &str,
         params: mcp::CreateMessageRequestParams,
     ) -> crate::Result<mcp::CreateMessageResult> {
-        self.ask::<mcp::CreateMessageRequest>(key, params).await
+        self.ask(key, mcp::CreateMessageRequest::new(params)).await
     }
 
     /// Asks where the client lets the server look: see [`ask`](Self::ask), and what it says about being run
@@ -71,8 +71,7 @@ impl Context {
     ///
     /// Specification: `client/roots`.
     pub async fn list_roots(&self, key: &str) -> crate::Result<Vec<mcp::Root>> {
-        let params = mcp::ListRootsRequestParams::default();
-        Ok(self.ask::<mcp::ListRootsRequest>(key, params).await?.roots)
+        Ok(self.ask(key, mcp::ListRootsRequest::new()).await?.roots)
     }
 }
 

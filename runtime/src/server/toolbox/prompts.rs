@@ -109,8 +109,9 @@ fn arguments<A: JsonSchema>() -> Vec<mcp::PromptArgument> {
 pub(super) fn install(builder: Builder, prompts: Arc<BTreeMap<String, Prompt>>, size: Option<usize>) -> Builder {
     let listed = Arc::clone(&prompts);
     builder
-        .on::<mcp::ListPromptsRequest>(move |params: mcp::ListPromptsRequestParams, _| {
-            let found = page(listed.iter(), params.cursor.as_deref(), size).map(|(prompts, next)| {
+        .on(move |list: mcp::ListPromptsRequest, _| {
+            let cursor = list.params.and_then(|params| params.cursor);
+            let found = page(listed.iter(), cursor.as_deref(), size).map(|(prompts, next)| {
                 let prompts = prompts.into_iter().map(|prompt| prompt.definition.clone()).collect();
                 let mut result = mcp::ListPromptsResult::new(prompts);
                 result.next_cursor = next;
@@ -118,7 +119,7 @@ pub(super) fn install(builder: Builder, prompts: Arc<BTreeMap<String, Prompt>>, 
             });
             std::future::ready(found)
         })
-        .on::<mcp::GetPromptRequest>(move |params: mcp::GetPromptRequestParams, context| -> Getting {
+        .on(move |mcp::GetPromptRequest { params, .. }: mcp::GetPromptRequest, context| -> Getting {
             match prompts.get(&params.name) {
                 Some(prompt) => {
                     let arguments = params.arguments.as_ref().map(JsonObject::from_serialize);

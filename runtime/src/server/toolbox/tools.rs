@@ -231,8 +231,9 @@ fn check_name(name: &str) -> Result<(), &'static str> {
 pub(super) fn install(builder: Builder, tools: Arc<BTreeMap<String, Tool>>, size: Option<usize>) -> Builder {
     let listed = Arc::clone(&tools);
     builder
-        .on::<mcp::ListToolsRequest>(move |params: mcp::ListToolsRequestParams, _| {
-            let found = page(listed.iter(), params.cursor.as_deref(), size).map(|(tools, next)| {
+        .on(move |list: mcp::ListToolsRequest, _| {
+            let cursor = list.params.and_then(|params| params.cursor);
+            let found = page(listed.iter(), cursor.as_deref(), size).map(|(tools, next)| {
                 let tools = tools.into_iter().map(|tool| tool.definition.clone()).collect();
                 let mut result = mcp::ListToolsResult::new(tools);
                 result.next_cursor = next;
@@ -240,7 +241,7 @@ pub(super) fn install(builder: Builder, tools: Arc<BTreeMap<String, Tool>>, size
             });
             std::future::ready(found)
         })
-        .on::<mcp::CallToolRequest>(move |params: mcp::CallToolRequestParams, context| {
+        .on(move |mcp::CallToolRequest { params, .. }: mcp::CallToolRequest, context| {
             let calling = match tools.get(&params.name) {
                 Some(tool) => (tool.call)(params.arguments, context),
                 None => {

@@ -1,0 +1,3 @@
+//! What servers and clients do on a connection, held against the specification's pages and schemas.
+
+mod conversations;
