@@ -10,6 +10,7 @@ use super::context::{Context, Question};
 use crate::connection::CallOptions;
 use crate::error::{Error, Result};
 use crate::jsonrpc::{ErrorObject, code};
+use crate::session::edit;
 use crate::session::gate::{self, Closed, Declared};
 use crate::session::request_state::{Rejected, Seal, State, digest};
 
@@ -183,6 +184,12 @@ impl Context {
 pub(super) fn brings_state(params: Option<&str>) -> bool {
     let state = params.and_then(|params| Reader::new(params).optional_tag("requestState").ok()?);
     state.is_some_and(|state| Seal::claims(&state))
+}
+
+/// The params without the state and the answers.
+pub(super) fn without_state(params: &str) -> String {
+    let left = edit::set(params, &[("requestState", None), ("inputResponses", None)]);
+    left.unwrap_or_else(|_| params.to_owned())
 }
 
 /// The error for a state that isn't taken, which tells a forger nothing.

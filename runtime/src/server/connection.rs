@@ -124,10 +124,13 @@ impl ServerConnection {
                 }
                 let context = job::context(&self.shared, &self.live, &peer, request, meta.progress_token);
                 if peer.era() == Era::Modern && ask::brings_state(request.params) {
-                    // A state of ours that was changed must not even begin to have an effect.
+                    // A state of ours that was changed must not even begin to have an effect; and what is in it
+                    // is for the context, not for the handler.
                     if let Err(error) = context.read_state() {
                         return replier.send(Err(&error.to_object(peer.version())));
                     }
+                    let params = ask::without_state(request.params.unwrap_or("{}"));
+                    return job::begin(handler, Some(&params), context, replier);
                 }
                 job::begin(handler, request.params, context, replier);
             }
