@@ -105,6 +105,20 @@ pub fn desk() -> Builder {
             let result = cx.sample("line", mcp::CreateMessageRequestParams::new(100, vec![message])).await?;
             Ok(result.model)
         })
+        .tool_with(as_task("errand", mcp::ToolExecutionTaskSupport::Optional), async |_: Nothing, cx: Context| {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            cx.progress(1.0, None, None).await?;
+            let answer = cx.elicit("go on", form("Go on?")).await?;
+            Ok(action(&answer))
+        })
+        .tool_with(as_task("haul", mcp::ToolExecutionTaskSupport::Required), async |_: Nothing, _cx| {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            Ok("hauled")
+        })
+        .tool_with(
+            as_task("sink", mcp::ToolExecutionTaskSupport::Optional),
+            async |_: Nothing, _cx| -> Result<String, ToolError> { Err(ToolError::new("sunk")) },
+        )
         .prompt("letter", "Writes a letter.", async |letter: Letter, _cx| {
             Ok(format!("Write to {}, {}.", letter.to, letter.tone.as_deref().unwrap_or("politely")))
         })
@@ -119,6 +133,12 @@ pub fn desk() -> Builder {
             Ok(mcp::ReadResourceResult::new(vec![contents.into()]))
         })
         .on_raw("vendor/echo", async |params, _cx| Ok(params.unwrap_or_else(mcprism::types::Json::null)))
+}
+
+/// A tool that may be called as a task.
+fn as_task(name: &str, support: mcp::ToolExecutionTaskSupport) -> mcp::Tool {
+    let execution = mcp::ToolExecution::default().with_task_support(support);
+    mcp::Tool::new(mcprism::types::JsonObject::new(), name).with_execution(execution)
 }
 
 fn action(answer: &mcp::ElicitResult) -> String {

@@ -228,6 +228,8 @@ fn admit(shared: &Shared, version: ProtocolVersion, method: &str, params: Option
     let declared = Declared { client: Some(&capabilities), server: None };
     match gate::open(version, Sender::Server, &kinds, method, params, declared) {
         Ok(_) => Ok(()),
+        // Who has not declared tasks takes no notice of them (`basic/utilities/tasks`, Task Support and Handling).
+        Err(Closed::Capability { path, conditional: true, .. }) if path.starts_with("tasks.") => Ok(()),
         Err(Closed::Capability { path, conditional: true, .. }) => {
             Err(Error::invalid_params(format!("this client has not declared `{path}`")))
         }

@@ -62,7 +62,7 @@ pub(crate) struct Cancel {
 }
 
 impl Cancel {
-    fn cancel(&self) {
+    pub(crate) fn cancel(&self) {
         self.flag.store(true, Ordering::Release);
         self.told.notify_waiters();
     }

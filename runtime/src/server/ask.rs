@@ -13,6 +13,7 @@ use crate::jsonrpc::{ErrorObject, code};
 use crate::session::edit;
 use crate::session::gate::{self, Closed, Declared};
 use crate::session::request_state::{Rejected, Seal, State, digest};
+use crate::session::tasks::Status;
 
 /// How many questions one request may ask.
 const QUESTIONS: usize = 64;
@@ -58,7 +59,11 @@ impl Context {
         let answer = match peer.era() {
             Era::Legacy => {
                 let options = CallOptions { limits: shared.config.limits, ..CallOptions::default() };
-                self.0.link.call(method, Some(&params), options).await?
+                let params = self.related(params);
+                let waits = self.0.task.as_ref().map(|task| Waits::begin(self, task));
+                let answer = self.0.link.call(method, Some(&params), options).await?;
+                drop(waits);
+                answer
             }
             Era::Modern => self.answer_or_wait(key, method, params).await?.as_str().to_owned(),
         };
@@ -177,6 +182,23 @@ impl Context {
         requests.push('}');
         let sealed = serde_json::to_string(&sealed)?;
         Ok(format!(r#"{{"resultType":"input_required","inputRequests":{requests},"requestState":{sealed}}}"#))
+    }
+}
+
+/// A task that waits for the client.
+struct Waits<'a>(&'a Context, &'a str);
+
+impl<'a> Waits<'a> {
+    fn begin(context: &'a Context, task: &'a str) -> Self {
+        context.0.session.tasks.moves(&context.0.link, task, Status::InputRequired);
+        Self(context, task)
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        let Self(context, task) = self;
+        context.0.session.tasks.moves(&context.0.link, task, Status::Working);
     }
 }
 

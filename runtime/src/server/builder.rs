@@ -11,6 +11,7 @@ use super::Server;
 use super::context::Context;
 use super::owned::{Owned, extension_name};
 use super::shared::{Config, Shared};
+use super::tasks::TaskSupport;
 use crate::error::{Error, Result};
 use crate::losses::LossReport;
 use crate::router::{RawHandler, Router, TypedHandler, TypedListener};
@@ -34,6 +35,7 @@ impl Builder {
             logging: false,
             list_changed: false,
             subscribe: false,
+            tasks: std::collections::HashMap::new(),
             instructions: None,
             info,
             info_version: ProtocolVersion::V2025_11_25,
@@ -158,6 +160,18 @@ impl Builder {
     #[must_use]
     pub fn subscriptions(mut self) -> Self {
         self.config.subscribe = true;
+        self
+    }
+
+    /// Lets clients call a tool as a task, or has them do so. Tools that were registered from functions say it in
+    /// their definition (`execution`).
+    ///
+    /// Specification: `basic/utilities/tasks` of 2025-11-25, the only revision that has tasks in it.
+    #[must_use]
+    pub fn task_support(mut self, tool: &str, support: TaskSupport) -> Self {
+        if support != TaskSupport::Forbidden {
+            self.config.tasks.insert(tool.to_owned(), support);
+        }
         self
     }
 

@@ -132,7 +132,12 @@ impl ServerConnection {
                     let params = ask::without_state(request.params.unwrap_or("{}"));
                     return job::begin(handler, Some(&params), context, replier);
                 }
-                job::begin(handler, request.params, context, replier);
+                let declared = self.shared.runs_tasks(peer.version(), &request.method);
+                match self.as_task(request, declared) {
+                    Ok(None) => job::begin(handler, request.params, context, replier),
+                    Ok(Some(ttl)) => self.begin_task(handler, request.params, context, ttl, replier),
+                    Err(error) => replier.send(Err(&error)),
+                }
             }
         }
     }
@@ -220,6 +225,7 @@ impl Receive for ServerConnection {
 
     fn ended(&mut self) {
         let shared = Arc::clone(&self.shared);
+        self.live.tasks.abort();
         self.live.end_streams(&|result| shared.stamp(result));
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Inner {
     pub(super) id: Id,
     pub(super) method: String,
     pub(super) token: Option<Id>,
+    /// The task that the request runs as.
+    pub(super) task: Option<String>,
     pub(super) cancel: Arc<Cancel>,
     /// The last progress that was reported.
     pub(super) progress: Mutex<Option<f64>>,
@@ -73,6 +75,11 @@ impl Context {
     /// The method of the request.
     pub fn method(&self) -> &str {
         &self.0.method
+    }
+
+    /// The name of the task that the request runs as, if it does.
+    pub fn task(&self) -> Option<&str> {
+        self.0.task.as_deref()
     }
 
     /// The id of the request.
@@ -158,7 +165,23 @@ impl Context {
             Some(params),
             &mcprism_types::bridge::Options::default(),
         )?;
+        let params = params.map(|params| self.related(params));
         self.0.link.notify(method, params.as_deref())
+    }
+
+    /// Params that say which task they belong to, if they do.
+    pub(super) fn related(&self, params: String) -> String {
+        match &self.0.task {
+            Some(task) => super::tasks::with_task(&params, task).unwrap_or(params),
+            None => params,
+        }
+    }
+
+    /// Notes that the request runs as a task, before anybody else has the context.
+    pub(super) fn set_task(&mut self, id: &str) {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.task = Some(id.to_owned());
+        }
     }
 
     pub(super) fn asking(&self) -> MutexGuard<'_, Asking> {

@@ -12,6 +12,7 @@ use mcprism_types::{Era, ProtocolVersion, Reader};
 use super::context::{Asking, Context, Inner};
 use super::live::Live;
 use super::shared::Shared;
+use super::tasks;
 use crate::connection::{Cancel, Replier};
 use crate::error::{Error, Result};
 use crate::jsonrpc::{ErrorObject, Id, RawRequest, code};
@@ -40,6 +41,7 @@ pub(super) fn context(
         id: request.id.clone(),
         method: request.method.clone().into_owned(),
         token,
+        task: None,
         cancel: Arc::new(Cancel::default()),
         progress: std::sync::Mutex::default(),
         asked: AtomicBool::new(false),
@@ -58,43 +60,73 @@ enum End {
 struct Job {
     handler: Arc<dyn Handle<Context>>,
     context: Context,
-    replier: Replier,
+    reply: Reply,
     /// The params in the handler's revision, where the handler may have to be called again.
     params: Option<String>,
+}
+
+/// Where the answer goes.
+enum Reply {
+    /// To the client, on a line.
+    Line(Replier),
+    /// To the task of this name.
+    Task(String),
 }
 
 /// Begins to serve a request. A handler that is ready at once is answered at once; any other goes on in a task
 /// of its own.
 pub(super) fn begin(handler: Arc<dyn Handle<Context>>, params: Option<&str>, context: Context, replier: Replier) {
-    let (peer, shared) = (Arc::clone(&context.0.peer), Arc::clone(&context.0.shared));
+    let peer = context.version();
+    match start(&handler, params, &context) {
+        Ok((mut working, params)) => {
+            let job = Job { handler, context, reply: Reply::Line(replier), params };
+            let mut first = std::task::Context::from_waker(Waker::noop());
+            match job.poll(&mut working, &mut first) {
+                Poll::Ready(end) if !job.goes_on(&end) => job.answer_now(end),
+                ready => job.go_on(working, ready),
+            }
+        }
+        Err(error) => replier.send(Err(&error.to_object(peer))),
+    }
+}
+
+/// Begins to serve a request that runs as the task of this name.
+pub(super) fn begin_task(handler: Arc<dyn Handle<Context>>, params: Option<&str>, context: Context, id: &str) {
+    let live = Arc::clone(&context.0.session);
+    match start(&handler, params, &context) {
+        Ok((working, params)) => {
+            let cancel = Arc::clone(&context.0.cancel);
+            let job = Job { handler, context, reply: Reply::Task(id.to_owned()), params };
+            let task = tokio::spawn(job.serve(working, Poll::Pending));
+            live.tasks.runs_in(id, task.abort_handle(), cancel);
+        }
+        Err(error) => tasks::finish(&live, id, Err(error.to_object(context.version()))),
+    }
+}
+
+/// Has a handler read the params and begin; gives back the params in its revision, too, if it may have to be
+/// called again.
+fn start(
+    handler: &Arc<dyn Handle<Context>>,
+    params: Option<&str>,
+    context: &Context,
+) -> Result<(Working, Option<String>)> {
+    let (peer, shared) = (&context.0.peer, &context.0.shared);
     let version = handler.version().unwrap_or(peer.version());
-    let refuse = |replier: Replier, error: &Error| replier.send(Err(&error.to_object(peer.version())));
     // Only a handler of the modern era may answer in person with what is asked of a client of the legacy one.
     let again = version.era() == Era::Modern && peer.era() == Era::Legacy;
-    let options = if version == peer.version() { Options::default() } else { shared.options(&peer) };
+    let options = if version == peer.version() { Options::default() } else { shared.options(peer) };
     let kept = match again {
         true => shared.translate(peer.version(), version, &context.0.method, Part::Params, params, &options),
         false => Ok(None),
     };
-    let kept = match kept {
-        Ok(kept) => kept,
-        Err(error) => return refuse(replier, &refused(error)),
-    };
-    let started = match &kept {
-        Some(kept) => guarded(|| handler.start(version, Some(kept), &options, context.clone())),
-        None => guarded(|| handler.start(peer.version(), params, &options, context.clone())),
-    };
-    let Started { mut working, losses } = match started {
-        Ok(started) => started,
-        Err(error) => return refuse(replier, &error),
-    };
+    let kept = kept.map_err(refused)?;
+    let Started { working, losses } = guarded(|| match &kept {
+        Some(kept) => handler.start(version, Some(kept), &options, context.clone()),
+        None => handler.start(peer.version(), params, &options, context.clone()),
+    })?;
     shared.report(peer.version(), version, &context.0.method, Part::Params, losses);
-    let job = Job { handler, context, replier, params: kept };
-    let mut first = std::task::Context::from_waker(Waker::noop());
-    match job.poll(&mut working, &mut first) {
-        Poll::Ready(end) if !job.goes_on(&end) => job.answer_now(end),
-        ready => job.go_on(working, ready),
-    }
+    Ok((working, kept))
 }
 
 impl Job {
@@ -115,30 +147,42 @@ impl Job {
 
     fn answer_now(self, end: Result<End>) {
         let answer = self.answer(end);
-        self.replier.send(answer.as_deref());
+        match self.reply {
+            Reply::Line(replier) => replier.send(answer.as_deref()),
+            Reply::Task(id) => tasks::finish(&self.context.0.session, &id, answer),
+        }
     }
 
     /// Goes on in a task: with a handler that isn't ready yet, or with one that wants to be called again.
-    fn go_on(mut self, working: Working, first: Poll<Result<End>>) {
-        let (link, id) = (Arc::clone(&self.replier.link), self.replier.id.clone());
-        let begun = link.begin(&id, &self.context.0.cancel, self.replier.batch.as_ref());
-        if begun.is_err() {
+    fn go_on(self, working: Working, first: Poll<Result<End>>) {
+        let (link, id) = (Arc::clone(&self.context.0.link), self.context.0.id.clone());
+        let Reply::Line(replier) = &self.reply else { return };
+        if link.begin(&id, &self.context.0.cancel, replier.batch.as_ref()).is_err() {
             let error = ErrorObject::new(code::INVALID_REQUEST, "a request of this id is being served");
-            return self.replier.send(Err(&error));
+            if let Reply::Line(replier) = self.reply {
+                replier.send(Err(&error));
+            }
+            return;
         }
-        let task = tokio::spawn(async move {
-            let end = match first {
-                Poll::Ready(end) => end,
-                Poll::Pending => self.run(working).await,
-            };
-            let end = match end {
-                Ok(End::Result(result)) if self.params.is_some() => self.until_complete(result).await,
-                end => end,
-            };
-            let answer = self.answer(end);
-            self.replier.finish(answer.as_deref());
-        });
+        let task = tokio::spawn(self.serve(working, first));
         link.runs_in(&id, task.abort_handle());
+    }
+
+    /// Serves the request to its end.
+    async fn serve(mut self, working: Working, first: Poll<Result<End>>) {
+        let end = match first {
+            Poll::Ready(end) => end,
+            Poll::Pending => self.run(working).await,
+        };
+        let end = match end {
+            Ok(End::Result(result)) if self.params.is_some() => self.until_complete(result).await,
+            end => end,
+        };
+        let answer = self.answer(end);
+        match self.reply {
+            Reply::Line(replier) => replier.finish(answer.as_deref()),
+            Reply::Task(id) => tasks::finish(&self.context.0.session, &id, answer),
+        }
     }
 
     async fn run(&self, mut working: Working) -> Result<End> {

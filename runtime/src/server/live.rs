@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use mcprism_types::Sender;
 
+use super::tasks::LiveTasks;
 use crate::connection::{Link, Replier};
 use crate::jsonrpc::Id;
 use crate::session::gate::{self, Declared};
@@ -20,6 +21,7 @@ pub(crate) struct Live {
     /// The client of the legacy session, once there is one.
     pub(super) legacy: Mutex<Option<Arc<Peer>>>,
     pub(super) subscriptions: Mutex<Subscriptions>,
+    pub(super) tasks: LiveTasks,
     /// The level of the session, as its place in [`Level::ALL`].
     level: AtomicU8,
     principal: Option<String>,
@@ -31,6 +33,7 @@ impl Live {
             link,
             legacy: Mutex::default(),
             subscriptions: Mutex::default(),
+            tasks: LiveTasks::default(),
             level: AtomicU8::new(0),
             principal: None,
         }

@@ -8,6 +8,7 @@ mod job;
 mod live;
 mod owned;
 mod shared;
+mod tasks;
 #[cfg(feature = "toolbox")]
 mod toolbox;
 
@@ -17,6 +18,7 @@ use mcprism_types::{JsonObject, ProtocolVersion};
 
 pub use builder::Builder;
 pub use context::Context;
+pub use tasks::TaskSupport;
 #[cfg(feature = "toolbox")]
 pub use toolbox::{PromptOutput, Structured, ToolError, ToolOutput};
 

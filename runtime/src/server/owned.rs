@@ -61,8 +61,9 @@ impl ServerConnection {
                 Ok(()) => return,
                 Err(error) => Err(error),
             },
-            // The first is answered before it is known who asks; the others aren't in any table yet.
-            Owned::Initialize | Owned::Tasks => Err(ErrorObject::new(code::METHOD_NOT_FOUND, "no such method")),
+            Owned::Tasks => return self.about_tasks(request, replier),
+            // It is answered before it is known who asks.
+            Owned::Initialize => Err(ErrorObject::new(code::METHOD_NOT_FOUND, "no such method")),
         };
         replier.send(answer.as_deref());
     }

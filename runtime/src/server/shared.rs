@@ -10,6 +10,7 @@ use mcprism_types::{Era, JsonObject, MethodKind, ProtocolVersion, Reader, Sender
 use super::context::Context;
 use super::live::Hub;
 use super::owned::Owned;
+use super::tasks::TaskSupport;
 use crate::error::{Error, Result};
 use crate::losses::LossReport;
 use crate::router::{Handle, Router};
@@ -23,6 +24,8 @@ pub(super) struct Config {
     pub(super) logging: bool,
     pub(super) list_changed: bool,
     pub(super) subscribe: bool,
+    /// The tools that may run as tasks, and whether they have to.
+    pub(super) tasks: HashMap<String, TaskSupport>,
     pub(super) instructions: Option<String>,
     /// `Implementation`, in the words of `info_version`.
     pub(super) info: JsonObject,
@@ -103,6 +106,17 @@ impl Shared {
 
     pub(super) fn table(&self, version: ProtocolVersion) -> Option<&Table> {
         self.tables.iter().find(|(other, _)| *other == version).map(|(_, table)| table)
+    }
+
+    /// Whether requests of a method may run as tasks in a revision.
+    pub(super) fn runs_tasks(&self, version: ProtocolVersion, method: &str) -> bool {
+        !self.config.tasks.is_empty()
+            && version.method(method).is_some_and(|method| method.alternatives.contains(&"CreateTaskResult"))
+    }
+
+    /// Whether a tool may run as a task.
+    pub(super) fn task_support(&self, tool: &str) -> TaskSupport {
+        self.config.tasks.get(tool).copied().unwrap_or(TaskSupport::Forbidden)
     }
 
     /// Converts, and reports what is lost.
@@ -201,7 +215,7 @@ impl Shared {
             Owned::SetLevel => self.config.logging,
             Owned::Subscribe | Owned::Unsubscribe => self.config.subscribe,
             Owned::Initialize | Owned::Ping | Owned::Discover | Owned::Listen => true,
-            Owned::Tasks => false,
+            Owned::Tasks => !self.config.tasks.is_empty(),
         }
     }
 
@@ -217,7 +231,14 @@ impl Shared {
             (MethodKind::Notification, _) => false,
             (_, name) => methods.contains_key(name),
         };
-        let mut capabilities = tree(needed(version, Sender::Server, serves));
+        let mut paths = needed(version, Sender::Server, serves);
+        for method in version.methods().iter().filter(|method| self.runs_tasks(version, method.name)) {
+            let as_task = method.capabilities.iter().filter(|need| {
+                need.declared_by == Sender::Server && need.when.is_some_and(|when| when.member == "task")
+            });
+            paths.extend(as_task.filter(|_| methods.contains_key(method.name)).map(|need| need.path));
+        }
+        let mut capabilities = tree(paths);
         let mut add = |name: &str, all: &[(String, JsonObject)]| {
             if !all.is_empty() {
                 let all = all.iter().map(|(name, settings)| (name.clone(), settings.to_value()));

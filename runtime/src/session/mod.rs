@@ -16,3 +16,4 @@ pub mod peer;
 pub mod request_state;
 pub mod server;
 pub mod subscriptions;
+pub mod tasks;

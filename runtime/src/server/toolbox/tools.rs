@@ -10,7 +10,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::super::{Builder, Context};
+use super::super::{Builder, Context, TaskSupport};
 use super::page::page;
 use crate::error::{Error, Result};
 
@@ -185,6 +185,12 @@ impl Builder {
                 return self.wrong(format!("the tool `{name}`: a schema has to be of an object, and has {found}"));
             }
         }
+        let support = definition.execution.as_ref().and_then(|execution| execution.task_support.as_ref());
+        self = match support {
+            Some(mcp::ToolExecutionTaskSupport::Optional) => self.task_support(&name, TaskSupport::Optional),
+            Some(mcp::ToolExecutionTaskSupport::Required) => self.task_support(&name, TaskSupport::Required),
+            _ => self,
+        };
         let call: Call = Box::new(move |arguments, context| {
             let version = context.version();
             let read = arguments.unwrap_or_default().read::<A>();
