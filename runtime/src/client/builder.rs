@@ -201,6 +201,26 @@ impl Builder {
         connect::connect(Arc::new(self.shared), transport).await
     }
 
+    /// Starts a server as a child process, connects to it, and finds out which revision it speaks. The process is
+    /// ended with the connection.
+    ///
+    /// # Errors
+    /// If it can't be started, and as [`connect`](Self::connect).
+    #[cfg(feature = "process")]
+    pub async fn spawn(self, process: crate::transport::Process) -> Result<Client> {
+        let (running, output, input) = process.start()?;
+        match self.connect((output, input)).await {
+            Ok(client) => {
+                client.owns(running);
+                Ok(client)
+            }
+            Err(error) => {
+                running.end().await?;
+                Err(error)
+            }
+        }
+    }
+
     fn wrong(mut self, why: impl std::fmt::Display) -> Self {
         self.mistake.get_or_insert(Error::Internal(why.to_string()));
         self

@@ -44,6 +44,9 @@ pub(crate) struct Connected {
     streams: Arc<listen::Streams>,
     /// The loop that moves the bytes.
     driving: std::sync::Mutex<Option<tokio::task::JoinHandle<std::io::Result<()>>>>,
+    /// The server, if it was started from here.
+    #[cfg(feature = "process")]
+    process: std::sync::Mutex<Option<crate::transport::Running>>,
 }
 
 impl Client {
@@ -72,17 +75,26 @@ impl Client {
         self.0.instructions.as_deref()
     }
 
-    /// Closes the connection, and waits until what was to be written is.
+    /// Closes the connection, and waits until what was to be written is. A server that was started from here is
+    /// ended: it has some time to do so by itself, is then asked to, and is killed in the end.
     ///
     /// # Errors
     /// If reading or writing has failed.
     pub async fn close(self) -> Result<()> {
         self.0.link.close();
         let driving = self.0.driving.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
-        match driving {
-            Some(driving) => Ok(driving.await.map_err(crate::Error::internal)??),
+        let driven = match driving {
+            Some(driving) => driving.await.map_err(crate::Error::internal)?,
             None => Ok(()),
+        };
+        #[cfg(feature = "process")]
+        {
+            let process = self.0.process.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+            if let Some(process) = process {
+                process.end().await?;
+            }
         }
+        Ok(driven?)
     }
 
     fn new(
@@ -101,7 +113,15 @@ impl Client {
             link,
             streams,
             driving: std::sync::Mutex::new(Some(driving)),
+            #[cfg(feature = "process")]
+            process: std::sync::Mutex::default(),
         }))
+    }
+
+    /// Ends a process with the connection.
+    #[cfg(feature = "process")]
+    fn owns(&self, process: crate::transport::Running) {
+        *self.0.process.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(process);
     }
 }
 

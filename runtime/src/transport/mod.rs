@@ -1,11 +1,17 @@
 //! Where the bytes come from and go to: a pair of streams, in memory, of this process, or of another.
 
 mod memory;
+#[cfg(feature = "process")]
+mod process;
 mod stdio;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use memory::memory;
+#[cfg(feature = "process")]
+pub use process::Process;
+#[cfg(feature = "process")]
+pub(crate) use process::Running;
 pub use stdio::{Stdio, stdio};
 
 /// A way to the peer, in two halves. Any pair of async byte streams is one: the messages stand on a line each.

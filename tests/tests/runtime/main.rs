@@ -1,3 +1,5 @@
 //! What servers and clients do on a connection, held against the specification's pages and schemas.
 
 mod conversations;
+
+mod process;
