@@ -72,15 +72,15 @@ impl<'a> Meta<'a> {
             if !known || value == "null" {
                 return Ok(());
             }
-            let text = |value: &'a str| Reader::new(value).string().map_err(|error| error.inside(name));
-            let id = |value: &'a str| Id::decode(&mut Reader::new(value)).map_err(|error| error.inside(name));
+            let text = |value: &'a str| Reader::new(value).string();
+            let id = |value: &'a str| Id::decode(&mut Reader::new(value));
             match name {
                 key::PROGRESS_TOKEN => meta.progress_token = Some(id(value)?),
                 key::SUBSCRIPTION_ID => meta.subscription_id = Some(id(value)?),
                 key::PROTOCOL_VERSION => meta.protocol_version = Some(text(value)?),
                 key::LOG_LEVEL => meta.log_level = Some(text(value)?),
-                key::CLIENT_INFO => meta.client_info = Some(object(value).map_err(|error| error.inside(name))?),
-                _ => meta.client_capabilities = Some(object(value).map_err(|error| error.inside(name))?),
+                key::CLIENT_INFO => meta.client_info = Some(object(value)?),
+                _ => meta.client_capabilities = Some(object(value)?),
             }
             Ok(())
         });

@@ -145,18 +145,15 @@ impl Filter {
             Kind::Null => reader.null().map(|()| false),
             _ => reader.boolean(),
         };
-        let read = reader.object(&mut |reader, name| {
-            let read = match name {
-                "toolsListChanged" => flag(reader).map(|value| filter.tools = value),
-                "promptsListChanged" => flag(reader).map(|value| filter.prompts = value),
-                "resourcesListChanged" => flag(reader).map(|value| filter.resources = value),
-                "resourceSubscriptions" if reader.kind()? != Kind::Null => reader.array(&mut |reader| {
-                    filter.uris.insert(reader.string()?.into_owned());
-                    Ok(())
-                }),
-                _ => return reader.skip().map(drop),
-            };
-            read.map_err(|error| error.inside(name))
+        let read = reader.object(&mut |reader, name| match name {
+            "toolsListChanged" => flag(reader).map(|value| filter.tools = value),
+            "promptsListChanged" => flag(reader).map(|value| filter.prompts = value),
+            "resourcesListChanged" => flag(reader).map(|value| filter.resources = value),
+            "resourceSubscriptions" if reader.kind()? != Kind::Null => reader.array(&mut |reader| {
+                filter.uris.insert(reader.string()?.into_owned());
+                Ok(())
+            }),
+            _ => reader.skip().map(drop),
         });
         read.map_err(|error| error.inside("notifications"))?;
         Ok(filter)
