@@ -8,6 +8,7 @@ pub mod framing;
 pub mod jsonrpc;
 mod losses;
 mod router;
+pub mod rules;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod session;
