@@ -1,5 +1,6 @@
 //! A thin runtime for every revision of the Model Context Protocol at once.
 
+mod breaches;
 #[cfg(feature = "client")]
 pub mod client;
 mod connection;
@@ -14,6 +15,7 @@ pub mod server;
 pub mod session;
 pub mod transport;
 
+pub use breaches::BreachReport;
 #[cfg(feature = "client")]
 pub use client::Client;
 pub use connection::Progress;

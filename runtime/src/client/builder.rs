@@ -10,6 +10,7 @@ use mcprism_types::{Era, Json, JsonObject, MethodKind, Notification, ProtocolVer
 use super::approval::{self, Answer, Hook, Question};
 use super::context::Context;
 use super::{Client, connect};
+use crate::breaches::{BreachReport, Watch};
 use crate::error::{Error, Result};
 use crate::losses::LossReport;
 use crate::router::{RawHandler, Router, TypedHandler, TypedListener};
@@ -40,6 +41,7 @@ pub(super) struct Shared {
     level: Option<Level>,
     policy: Policy,
     on_loss: Option<Box<dyn Fn(&LossReport) + Send + Sync>>,
+    pub(super) watch: Watch,
 }
 
 impl Builder {
@@ -60,6 +62,7 @@ impl Builder {
             level: None,
             policy: Policy::default(),
             on_loss: None,
+            watch: Watch::default(),
         };
         Self { shared, mistake: None }
     }
@@ -183,6 +186,13 @@ impl Builder {
     #[must_use]
     pub fn on_loss(mut self, hook: impl Fn(&LossReport) + Send + Sync + 'static) -> Self {
         self.shared.on_loss = Some(Box::new(hook));
+        self
+    }
+
+    /// Takes reports of rules that messages of the server break; without this they are logged as warnings.
+    #[must_use]
+    pub fn on_breach(mut self, hook: impl Fn(&BreachReport) + Send + Sync + 'static) -> Self {
+        self.shared.watch = Watch::new(hook);
         self
     }
 

@@ -4,6 +4,7 @@ use mcprism_types::bridge::{Part, read_result};
 use mcprism_types::{Decode, Era, Json, MethodKind, Notification, ProtocolVersion, Reader, Request, Revision, Sender};
 
 use super::{Client, connection};
+use crate::breaches::made;
 use crate::connection::{CallOptions as LinkOptions, Cancel, Progress};
 use crate::error::{Error, Result};
 use crate::session::deadline::Limits;
@@ -99,9 +100,14 @@ impl Client {
         if version.method(method).is_none() {
             return Err(Error::NoSuchMethod { method: method.to_owned(), version });
         }
+        if let Some(params) = params {
+            made(at, method, Part::Params, params)?;
+        }
         let params = self.0.shared.translate(at, version, method, Part::Params, params)?;
         self.open(&[MethodKind::Request], method, params.as_deref())?;
-        self.rounds(method, params, options).await
+        let result = self.rounds(method, params, options).await?;
+        self.0.shared.watch.received(version, method, Part::Result, Some(&result));
+        Ok(result)
     }
 
     /// Whether a message may be sent.

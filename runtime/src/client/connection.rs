@@ -9,6 +9,7 @@ use super::approval::{Answer, GUARDED, Question};
 use super::builder::Shared;
 use super::context::Context;
 use super::listen::Streams;
+use crate::breaches::made;
 use crate::connection::{Batch, Cancel, Link, Queue, Receive, Replier};
 use crate::error::{Error, Result};
 use crate::framing::Line;
@@ -158,6 +159,7 @@ impl ClientConnection {
         };
         let cancel = Arc::new(Cancel::default());
         let context = Context { server: Arc::clone(server), method: method.to_owned(), cancel };
+        self.shared.watch.received(version, method, Part::Notification, params);
         match listener.start(version, params, context) {
             Ok(started) => {
                 self.shared.report(version, listener.version(), method, Part::Notification, started.losses);
@@ -194,6 +196,7 @@ pub(super) async fn answer(
     admit(&shared, version, &method, params.as_deref())?;
     let handler = shared.router.handler(version, &method).cloned();
     let handler = handler.ok_or_else(|| not_found(&method))?;
+    shared.watch.received(version, &method, Part::Params, params.as_deref());
     if GUARDED.contains(&method.as_str()) {
         let shown = JsonObject::parse(params.as_deref().unwrap_or("{}")).map_err(Error::invalid_params)?;
         let question = Question { server: Arc::clone(&server), method: method.clone(), params: shown };
@@ -210,6 +213,7 @@ pub(super) async fn answer(
     let started = handler.start(version, params.as_deref(), &options, context)?;
     shared.report(version, at, &method, Part::Params, started.losses);
     let result = started.working.await?;
+    made(at, &method, Part::Result, &result)?;
     let result = shared.translate(at, version, &method, Part::Result, Some(&result))?;
     result.ok_or_else(|| Error::Internal("a result can't be absent".to_owned()))
 }

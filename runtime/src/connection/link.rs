@@ -144,6 +144,7 @@ impl Link {
         let start = Instant::now();
         let mut deadline = Deadline::new(options.limits, start);
         let mut listener = options.progress;
+        let mut last = f64::NEG_INFINITY;
         let mut sleep = pin!(tokio::time::sleep_until(deadline.due().into()));
         let answer = poll_fn(|context| {
             // What was reported before the answer is looked at before it.
@@ -151,6 +152,12 @@ impl Link {
             while let Poll::Ready(Some(report)) = reported.poll_recv(context) {
                 deadline.progress(Instant::now());
                 sleep.as_mut().reset(deadline.due().into());
+                // It rises from one report to the next (`basic/utilities/progress`).
+                if report.progress <= last {
+                    tracing::warn!(%id, last, next = report.progress, "progress that does not rise is dropped");
+                    continue;
+                }
+                last = report.progress;
                 if let Some(listener) = &mut listener {
                     listener(report);
                 }

@@ -7,6 +7,7 @@ use mcprism_types::bridge::{Options, Part};
 use mcprism_types::{Decode, Era, Json, MethodKind, ProtocolVersion, Reader, Request, Revision, Sender};
 
 use super::context::{Context, Question};
+use crate::breaches::made;
 use crate::connection::CallOptions;
 use crate::error::{Error, Result};
 use crate::jsonrpc::{ErrorObject, code};
@@ -52,6 +53,9 @@ impl Context {
         if peer.version().method(method).is_none() {
             return Err(Error::NoSuchMethod { method: method.to_owned(), version: peer.version() });
         }
+        if let Some(params) = params {
+            made(version, method, Part::Params, params)?;
+        }
         let options = Options::default();
         let params = shared.translate(version, peer.version(), method, Part::Params, params, &options)?;
         let params = params.unwrap_or_else(|| "{}".to_owned());
@@ -67,6 +71,7 @@ impl Context {
             }
             Era::Modern => self.answer_or_wait(key, method, params).await?.as_str().to_owned(),
         };
+        shared.config.watch.received(peer.version(), method, Part::Result, Some(&answer));
         let answer = shared.translate(peer.version(), version, method, Part::Result, Some(&answer), &options)?;
         answer.ok_or_else(|| Error::Protocol("a result can't be absent".to_owned()))
     }

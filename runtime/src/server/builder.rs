@@ -12,6 +12,7 @@ use super::context::Context;
 use super::owned::{Owned, extension_name};
 use super::shared::{Config, Shared};
 use super::tasks::TaskSupport;
+use crate::breaches::{BreachReport, Watch};
 use crate::error::{Error, Result};
 use crate::losses::LossReport;
 use crate::router::{RawHandler, Router, TypedHandler, TypedListener};
@@ -48,6 +49,7 @@ impl Builder {
             grace: Duration::from_secs(5),
             state_lifetime: Duration::from_secs(600),
             on_loss: None,
+            watch: Watch::default(),
         };
         Self {
             router: Router::default(),
@@ -205,6 +207,13 @@ impl Builder {
     #[must_use]
     pub fn on_loss(mut self, hook: impl Fn(&LossReport) + Send + Sync + 'static) -> Self {
         self.config.on_loss = Some(Box::new(hook));
+        self
+    }
+
+    /// Takes reports of rules that messages of the client break; without this they are logged as warnings.
+    #[must_use]
+    pub fn on_breach(mut self, hook: impl Fn(&BreachReport) + Send + Sync + 'static) -> Self {
+        self.config.watch = Watch::new(hook);
         self
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
+use mcprism_types::bridge::Part;
 use mcprism_types::{Era, ProtocolVersion};
 
 use super::live::Live;
@@ -118,6 +119,8 @@ impl ServerConnection {
             None => replier.send(Err(&self.unknown(request, peer.version()))),
             Some(Entry::Owned(owned)) => self.owned(owned, request, &peer, replier),
             Some(Entry::Handler(handler)) => {
+                let watch = &self.shared.config.watch;
+                watch.received(peer.version(), &request.method, Part::Params, request.params);
                 if self.link.load() >= self.shared.config.max_running {
                     let error = format!("{} requests are being served already", self.shared.config.max_running);
                     return replier.send(Err(&ErrorObject::new(code::INTERNAL_ERROR, error)));

@@ -13,6 +13,7 @@ use super::context::{Asking, Context, Inner};
 use super::live::Live;
 use super::shared::Shared;
 use super::tasks;
+use crate::breaches::made;
 use crate::connection::{Cancel, Replier};
 use crate::error::{Error, Result};
 use crate::jsonrpc::{ErrorObject, Id, RawRequest, code};
@@ -248,13 +249,16 @@ impl Job {
         let method = &self.context.0.method;
         let answer = match end {
             Ok(End::Result(result)) => match self.handler.version() {
-                Some(version) if version != peer.version() => {
+                Some(version) => made(version, method, Part::Result, &result).and_then(|()| {
+                    if version == peer.version() {
+                        return Ok(result);
+                    }
                     let options = Options::default();
-                    shared
-                        .translate(version, peer.version(), method, Part::Result, Some(&result), &options)
-                        .map(Option::unwrap_or_default)
-                }
-                _ => Ok(result),
+                    let result =
+                        shared.translate(version, peer.version(), method, Part::Result, Some(&result), &options);
+                    result.map(Option::unwrap_or_default)
+                }),
+                None => Ok(result),
             },
             Ok(End::Waits) => self.context.input_required(),
             Err(error) => Err(error),

@@ -11,6 +11,7 @@ use super::context::Context;
 use super::live::Hub;
 use super::owned::Owned;
 use super::tasks::TaskSupport;
+use crate::breaches::Watch;
 use crate::error::{Error, Result};
 use crate::losses::LossReport;
 use crate::router::{Handle, Router};
@@ -39,6 +40,7 @@ pub(super) struct Config {
     pub(super) grace: Duration,
     pub(super) state_lifetime: Duration,
     pub(super) on_loss: Option<Box<dyn Fn(&LossReport) + Send + Sync>>,
+    pub(super) watch: Watch,
 }
 
 pub(crate) struct Shared {
