@@ -1,9 +1,10 @@
 //! A thin runtime for every revision of the Model Context Protocol at once.
 //!
-//! So far it holds [`jsonrpc`], the envelope that is the same in every revision, and [`framing`], which finds
-//! the messages in a stream.
+//! So far it holds [`jsonrpc`], the envelope that is the same in every revision, [`framing`], which finds
+//! the messages in a stream, and [`uri_template`], which reads and writes the URIs of resource templates.
 
 pub mod framing;
 pub mod jsonrpc;
+pub mod uri_template;
 
 pub use mcprism_types as types;
