@@ -110,7 +110,7 @@ impl UriTemplate {
     /// - A variable that occurs twice has to have one value that explains both.
     ///
     /// A value is whatever the peer has written, with a `..`, a `/` or a NUL in it if it likes. Where it names a
-    /// file, `roots` says whether that is one of those it may have.
+    /// file, [`roots`](crate::roots) says whether that is one of those it may have.
     ///
     /// The time it takes grows with the length of the URI times the number of parts of the template, and no
     /// faster, whatever both of them hold.
