@@ -420,6 +420,8 @@ fn a_uri_is_read_back() {
         ("x{?a}&b={b}", "x?a=1&b=2", Some(&[("a", string("1")), ("b", string("2"))])),
         ("x{+p}{?q}", "x/y?q=1", Some(&[("p", string("/y")), ("q", string("1"))])),
         ("x{;a,b}/y", "x;b=2;a/y", Some(&[("a", string("")), ("b", string("2"))])),
+        ("x{;a}:y", "x;a:y", Some(&[("a", string(""))])),
+        ("x{;a}:y", "x;a=1:y", Some(&[("a", string("1"))])),
         ("x{;a}{;b}", "x;b=2", Some(&[("b", string("2"))])),
         ("x{?Stra%C3%9Fe}", "x?Stra%c3%9fe=1", Some(&[("Stra%C3%9Fe", string("1"))])),
     ];
