@@ -8,12 +8,14 @@ mod error;
 pub mod framing;
 pub mod jsonrpc;
 mod losses;
+pub mod roots;
 mod router;
 pub mod rules;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod session;
 pub mod transport;
+pub mod uri_template;
 
 pub use breaches::BreachReport;
 #[cfg(feature = "client")]

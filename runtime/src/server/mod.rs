@@ -20,7 +20,7 @@ pub use builder::Builder;
 pub use context::Context;
 pub use tasks::TaskSupport;
 #[cfg(feature = "toolbox")]
-pub use toolbox::{PromptOutput, Structured, ToolError, ToolOutput};
+pub use toolbox::{Completion, PromptOutput, ResourceOutput, Structured, ToolError, ToolOutput};
 
 use crate::connection::{Link, drive};
 use crate::error::Result;

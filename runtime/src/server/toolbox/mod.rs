@@ -1,10 +1,12 @@
-//! What server authors do all day, from functions: tools, prompts.
+//! What server authors do all day, from functions: tools, resources, prompts, completions.
 //!
 //! It is written against one revision, whose types it shows; clients of other revisions are served across the
 //! conversions, as with any handler.
 
+mod completions;
 mod page;
 mod prompts;
+mod resources;
 mod tools;
 
 use std::collections::BTreeMap;
@@ -14,7 +16,9 @@ use mcprism_types::v2025_11_25 as mcp;
 
 use super::Builder;
 use super::context::Context;
+pub use completions::Completion;
 pub use prompts::PromptOutput;
+pub use resources::ResourceOutput;
 pub use tools::{Structured, ToolError, ToolOutput};
 
 /// What was registered.
@@ -22,6 +26,8 @@ pub use tools::{Structured, ToolError, ToolOutput};
 pub(super) struct Toolbox {
     tools: BTreeMap<String, tools::Tool>,
     prompts: BTreeMap<String, prompts::Prompt>,
+    resources: resources::Resources,
+    completions: completions::Completions,
     page_size: Option<usize>,
 }
 
@@ -84,6 +90,12 @@ pub(super) fn install(mut builder: Builder) -> Builder {
     }
     if !toolbox.prompts.is_empty() {
         builder = prompts::install(builder, Arc::new(toolbox.prompts), size);
+    }
+    if !toolbox.resources.is_empty() {
+        builder = resources::install(builder, Arc::new(toolbox.resources), size);
+    }
+    if !toolbox.completions.is_empty() {
+        builder = completions::install(builder, Arc::new(toolbox.completions));
     }
     builder
 }
