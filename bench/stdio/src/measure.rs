@@ -18,11 +18,11 @@ pub struct Figures {
     /// How many were in flight.
     pub in_flight: usize,
     /// By candidate.
-    pub candidates: Vec<Candidates>,
+    pub candidates: Vec<Found>,
 }
 
 /// What was found for one candidate, medians over the rounds.
-pub struct Candidates {
+pub struct Found {
     /// Requests a second.
     pub rate: f64,
     /// The rate, as a share of the base's in the same round.
@@ -72,7 +72,7 @@ pub fn all(candidates: &[Candidate], arguments: &Arguments, counter: &Counter) -
             let share = |part: fn(&Run) -> f64| {
                 median(runs.iter().zip(base).map(|(run, base)| part(run) / part(base)).collect())
             };
-            Ok(Candidates {
+            Ok(Found {
                 rate: of(|run| run.rate),
                 rate_ratio: share(|run| run.rate),
                 p50: of(|run| run.p50),

@@ -1,7 +1,7 @@
 //! Tables in Markdown, and the limits that ours misses.
 
 use crate::OURS;
-use crate::measure::{Candidates, Figures};
+use crate::measure::{Figures, Found};
 
 /// What ours must be with so many requests in flight; the peak is the same for all.
 struct Limits {
@@ -40,7 +40,7 @@ pub fn table(names: &[&str], figures: &Figures, more_syscalls: bool) -> (String,
     (text, missed)
 }
 
-fn cells(found: &Candidates, more_syscalls: bool, mut judge: Judge) -> [String; 8] {
+fn cells(found: &Found, more_syscalls: bool, mut judge: Judge) -> [String; 8] {
     let limits = LIMITS.iter().find(|limits| limits.in_flight == judge.in_flight);
     let rate = limits.map(|limits| Limit::AtLeast(limits.rate));
     let cpu = limits.map(|limits| Limit::AtMost(limits.cpu));
@@ -97,8 +97,8 @@ impl Judge<'_> {
 mod tests {
     use super::*;
 
-    fn found(rate_ratio: f64, syscalls: f64) -> Candidates {
-        Candidates { rate: 1e5, rate_ratio, p50: 1e-5, p99: 2e-5, cpu: 5e-6, cpu_ratio: 1.0, syscalls, peak: 2e6 }
+    fn found(rate_ratio: f64, syscalls: f64) -> Found {
+        Found { rate: 1e5, rate_ratio, p50: 1e-5, p99: 2e-5, cpu: 5e-6, cpu_ratio: 1.0, syscalls, peak: 2e6 }
     }
 
     #[test]
