@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::shape::{Bounds, Member, Object, Presence, Shape, Tree, Union};
-use crate::error::{DecodeError, Decoded};
+use crate::error::{DecodeError, Decoded, escaped};
 use crate::reader::{Kind, Reader};
 use crate::scan;
 
@@ -122,7 +122,7 @@ fn judge_object(object: &Object, members: &[(Cow<'_, str>, &str)], tolerance: To
             (None, Some(rest)) => judge(rest, value, tolerance),
             (None, None) => Err(String::new()),
         };
-        judged.map_err(|place| format!("/{}{place}", name.replace('~', "~0").replace('/', "~1")))
+        judged.map_err(|place| format!("/{}{place}", escaped(name)))
     })
 }
 
