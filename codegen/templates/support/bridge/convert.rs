@@ -40,8 +40,7 @@ impl<'o> Conversion<'o> {
     pub(super) fn value(&mut self, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         match (from, to) {
             (_, Shape::Any) => copy(text, out),
-            (Shape::Union(a), Shape::Union(b)) if a.name == b.name && self.way.agreed(a.name) => copy(text, out),
-            (Shape::Object(a), Shape::Object(b)) if a.name == b.name && self.way.agreed(a.name) => copy(text, out),
+            (from, to) if self.way.agreed(from, to) => copy(text, out),
             (Shape::Nullable(_), Shape::Nullable(_)) | (Shape::Any, Shape::Nullable(_)) if text == "null" => copy(text, out),
             (Shape::Nullable(a), b) => self.value(a, b, text, out),
             (a, Shape::Nullable(b)) => self.value(a, b, text, out),

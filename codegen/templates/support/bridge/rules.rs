@@ -1,5 +1,6 @@
 //! What a conversion between neighbours can't derive: the rules of schema/bridges, as data.
 
+use super::shape::Shape;
 use crate::ProtocolVersion;
 use crate::reader::Inside;
 
@@ -141,9 +142,15 @@ impl Way {
         }
     }
 
-    /// Whether nothing differs in a type.
-    pub(crate) fn agreed(&self, ty: &str) -> bool {
-        self.agreed.binary_search(&ty).is_ok()
+    /// Whether a value of the one shape is a value of the other as it stands, unread.
+    pub(crate) fn agreed(&self, here: &Shape, there: &Shape) -> bool {
+        let same = |here: &str, there: &str| here == there && self.agreed.binary_search(&here).is_ok();
+        match (here, there) {
+            (Shape::Any, Shape::Any) => true,
+            (Shape::Object(here), Shape::Object(there)) => same(here.name, there.name),
+            (Shape::Union(here), Shape::Union(there)) => same(here.name, there.name),
+            _ => false,
+        }
     }
 
     /// What stands in for a type.
