@@ -232,10 +232,7 @@ impl<'o> Conversion<'o> {
         }
         out.push(']');
         match whole {
-            Shape::List(list)
-                if list.minimum.is_some_and(|minimum| count < minimum)
-                    || list.maximum.is_some_and(|maximum| count > maximum) =>
-            {
+            Shape::List(list) if !list.allows(count) => {
                 Err(self.misfit(format!("{} wants another number of items", self.way.to)))
             }
             _ => Ok(()),

@@ -61,8 +61,7 @@ fn judge(shape: &Shape, text: &str, tolerance: Tolerance) -> Result<(), String> 
         Shape::ConstantBoolean(value) => here(text == if *value { "true" } else { "false" }),
         Shape::List(list) => {
             let items = items(text).map_err(|error| error.pointer())?;
-            let enough = list.minimum.is_none_or(|minimum| items.len() >= minimum);
-            here(enough && list.maximum.is_none_or(|maximum| items.len() <= maximum))?;
+            here(list.allows(items.len()))?;
             items.iter().enumerate().try_for_each(|(at, item)| {
                 judge(&list.items, item, tolerance).map_err(|place| format!("/{at}{place}"))
             })
