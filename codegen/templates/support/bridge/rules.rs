@@ -103,15 +103,22 @@ pub(crate) struct Watch {
     pub(crate) inside: Inside,
 }
 
+impl Default {
+    /// The first rule for a member of a type.
+    fn of(rules: &'static [Self], ty: &str, member: &str) -> Option<&'static Self> {
+        rules.iter().find(|rule| rule.member == member && (rule.ty == "*" || rule.ty == ty))
+    }
+}
+
 impl Way {
     /// The value that a member of the target gets.
     pub(crate) fn default(&self, ty: &str, member: &str) -> Option<&'static Default> {
-        self.defaults.iter().find(|rule| rule.member == member && (rule.ty == "*" || rule.ty == ty))
+        Default::of(self.defaults, ty, member)
     }
 
     /// What a member of the source says nothing with.
     pub(crate) fn implied(&self, ty: &str, member: &str) -> Option<&'static Default> {
-        self.implied.iter().find(|rule| rule.member == member && (rule.ty == "*" || rule.ty == ty))
+        Default::of(self.implied, ty, member)
     }
 
     /// What the session gives a member of the target.
