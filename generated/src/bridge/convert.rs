@@ -180,14 +180,18 @@ impl<'o> Conversion<'o> {
         if self.standing_in {
             return Err(self.refused(format!("what stands in for it can't be said in {} either", self.way.to)));
         }
-        if rule.first
-            && let [first, others @ ..] = &*items(text).map_err(|error| self.misfit_of(&error))?
-        {
-            match (self.options.policy, others.is_empty()) {
-                (_, true) | (Policy::Substitute, false) => {}
-                (Policy::Drop, false) => return Err(self.gone(label)),
-                (Policy::Refuse, false) => return Err(self.refused(format!("{} has no such `{label}` here", self.way.to))),
-            }
+        let items = match rule.first {
+            true => items(text).map_err(|error| self.misfit_of(&error))?,
+            false => Vec::new(),
+        };
+        match self.options.policy {
+            // The only item of a list says all that the list does.
+            _ if items.len() == 1 => {}
+            Policy::Substitute => {}
+            Policy::Drop => return Err(self.gone(label)),
+            Policy::Refuse => return Err(self.refused(format!("{} has no such `{label}` here", self.way.to))),
+        }
+        if let [first, others @ ..] = &*items {
             for (at, other) in others.iter().enumerate() {
                 let outer = self.enter(&(at + 1).to_string());
                 self.lose(other, format!("{} has one block here, not a list", self.way.to));
@@ -198,11 +202,6 @@ impl<'o> Conversion<'o> {
             self.value(from, to, first, out)?;
             self.place.truncate(outer);
             return Ok(());
-        }
-        match self.options.policy {
-            Policy::Substitute => {}
-            Policy::Drop => return Err(self.gone(label)),
-            Policy::Refuse => return Err(self.refused(format!("{} has no such `{label}` here", self.way.to))),
         }
         self.lose(text, format!("{} has no such `{label}` here; something else stands in for it", self.way.to));
         self.standing_in = true;
