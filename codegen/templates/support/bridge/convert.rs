@@ -68,7 +68,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// A value of a union: by its arm.
-    pub(super) fn union(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
+    fn union(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         match pick(union, text).map_err(|error| self.misfit_of(&error))? {
             Some(Shape::Union(inner)) => self.union(inner, from, to, text, out),
             Some(arm) if union.outcome => {
@@ -86,7 +86,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// A value of one arm, as what the target calls that.
-    pub(super) fn arm(&mut self, arm: &Shape, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
+    fn arm(&mut self, arm: &Shape, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         // Where the target takes it for this arm as it is, no member can make it another.
         let picked = self.picked(arm, to, text);
         if let Some(there) = picked.or_else(|| self.counterpart(arm, to)) {
@@ -100,7 +100,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// A kind, or a value of an enumeration, that the target doesn't know: by its rule.
-    pub(super) fn kind(&mut self, label: &str, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
+    fn kind(&mut self, label: &str, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         if let Some(why) = self.way.refusal(label) {
             return Err(self.refused(why.to_owned()));
         }
@@ -111,7 +111,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// What an arm here is there, if the target itself takes the text for that.
-    pub(super) fn picked(&self, arm: &Shape, to: &Shape, text: &str) -> Option<Shape> {
+    fn picked(&self, arm: &Shape, to: &Shape, text: &str) -> Option<Shape> {
         match to {
             Shape::Union(union) => self.picked(arm, &pick(union, text).ok()??, text),
             to => self.aligned(arm, to).then_some(*to),
@@ -119,14 +119,14 @@ impl<'o> Conversion<'o> {
     }
 
     /// The first arm there that an arm here is.
-    pub(super) fn counterpart(&self, arm: &Shape, to: &Shape) -> Option<Shape> {
+    fn counterpart(&self, arm: &Shape, to: &Shape) -> Option<Shape> {
         match to {
             Shape::Union(union) => union.arms.iter().find_map(|there| self.counterpart(arm, there)),
             to => self.aligned(arm, to).then_some(*to),
         }
     }
 
-    pub(super) fn aligned(&self, here: &Shape, there: &Shape) -> bool {
+    fn aligned(&self, here: &Shape, there: &Shape) -> bool {
         match (here, there) {
             (Shape::Object(a), Shape::Object(b)) => self.way.same_thing(a.name, b.name),
             (Shape::Enum(a), Shape::Enum(b)) => self.way.same_thing(a.name, b.name),
@@ -137,7 +137,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// A kind that the source doesn't know itself.
-    pub(super) fn unknown(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
+    fn unknown(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         // What holds everything that an arm needs is that arm, whatever it calls itself.
         for arm in union.arms.iter().filter(|arm| matches!(arm, Shape::Object(_))) {
             let Some(there) = self.picked(arm, to, text).or_else(|| self.counterpart(arm, to)) else { continue };
@@ -166,7 +166,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// Writes what stands in for a value.
-    pub(super) fn stand_in(
+    fn stand_in(
         &mut self,
         rule: &'static Substitute,
         label: &str,
@@ -208,7 +208,7 @@ impl<'o> Conversion<'o> {
         written
     }
 
-    pub(super) fn list(&mut self, from: &Shape, to: &Shape, whole: &Shape, text: &str, out: &mut String) -> Written {
+    fn list(&mut self, from: &Shape, to: &Shape, whole: &Shape, text: &str, out: &mut String) -> Written {
         let items = items(text).map_err(|error| self.misfit_of(&error))?;
         let mut count = 0usize;
         out.push('[');
