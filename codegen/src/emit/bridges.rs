@@ -30,7 +30,7 @@ const SUPPORT: [(&str, &str); 10] = [
 ///
 /// # Errors
 /// If two types would have the same name in Rust, or a template gives something else than Rust.
-pub fn bridge_files(revisions: &[&Revision], known: &Known, plans: &[(&Rules, Plan)]) -> Result<Vec<File>> {
+pub fn bridge_files(revisions: &[Revision], known: &Known, plans: &[(&Rules, Plan)]) -> Result<Vec<File>> {
     let modules: Vec<String> = revisions.iter().map(|revision| format!("mod {};", module(&revision.version))).collect();
     let mut files: Vec<File> = SUPPORT
         .iter()
@@ -272,7 +272,7 @@ fn tree_expression(tree: &Tree) -> String {
     }
 }
 
-fn tables(revisions: &[&Revision]) -> String {
+fn tables(revisions: &[Revision]) -> String {
     let modules = revisions.iter().map(|revision| module(&revision.version)).collect::<Vec<_>>().join(", ");
     let cases: String = revisions
         .iter()
@@ -288,8 +288,8 @@ fn tables(revisions: &[&Revision]) -> String {
     )
 }
 
-fn known_members(known: &Known, revisions: &[&Revision]) -> String {
-    let reached: BTreeSet<&str> = revisions.iter().flat_map(|revision| reached(revision)).collect();
+fn known_members(known: &Known, revisions: &[Revision]) -> String {
+    let reached: BTreeSet<&str> = revisions.iter().flat_map(reached).collect();
     let rows: String = known
         .iter()
         .filter(|(name, members)| reached.contains(name.as_str()) && !members.is_empty())
