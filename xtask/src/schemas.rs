@@ -13,28 +13,15 @@ use crate::files::{Result, read};
 /// The revisions in revisions.toml, oldest first.
 pub fn entries(root: &Path) -> Result<BTreeMap<String, RevisionEntry>> {
     let entries = revisions(&read(&root.join("schema/revisions.toml"))?)?;
-    // schema/bridges/ is about two revisions at a time.
-    for folder in folders(&root.join("schema"))?.into_iter().filter(|folder| folder != "bridges") {
-        if !entries.contains_key(&folder) {
+    let schema = root.join("schema");
+    for folder in names(&schema)?.into_iter().filter(|name| schema.join(name).is_dir()) {
+        // schema/bridges/ is about two revisions at a time.
+        if folder != "bridges" && !entries.contains_key(&folder) {
             let advice = format!("import it again (`cargo xtask import {folder} …`), or remove the folder");
             return Err(format!("schema/{folder}/ has no entry in schema/revisions.toml; {advice}").into());
         }
     }
     Ok(entries)
-}
-
-/// The names of the folders in a folder.
-fn folders(folder: &Path) -> Result<Vec<String>> {
-    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(fail)? {
-        let entry = entry.map_err(fail)?;
-        if entry.path().is_dir() {
-            names.push(entry.file_name().to_string_lossy().into_owned());
-        }
-    }
-    names.sort();
-    Ok(names)
 }
 
 /// The decisions.
@@ -115,7 +102,8 @@ pub fn bridges(root: &Path, models: &[Modelled]) -> Result<Vec<File>> {
     let versions: Vec<&String> = entries.keys().collect();
     let pairs: Vec<String> = versions.windows(2).map(|pair| format!("{}..{}", pair[0], pair[1])).collect();
     let folder = root.join("schema").join("bridges");
-    for name in files_in(&folder)? {
+    let files = if folder.is_dir() { names(&folder)? } else { Vec::new() };
+    for name in files {
         if name.strip_suffix(".toml").is_none_or(|pair| !pairs.iter().any(|known| known == pair)) {
             return Err(
                 format!("schema/bridges/{name} is for no pair of neighbours; there are {}", pairs.join(", ")).into()
@@ -133,11 +121,8 @@ pub fn bridges(root: &Path, models: &[Modelled]) -> Result<Vec<File>> {
     Ok(mcprism_codegen::bridges(&wholes, &revisions, &rules)?)
 }
 
-/// The names of the files in a folder, if it is there.
-fn files_in(folder: &Path) -> Result<Vec<String>> {
-    if !folder.is_dir() {
-        return Ok(Vec::new());
-    }
+/// The names of what a folder holds, sorted.
+fn names(folder: &Path) -> Result<Vec<String>> {
     let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(fail)? {
