@@ -5,6 +5,7 @@ use std::path::Path;
 
 use mcprism_codegen::bridge::Rules;
 use mcprism_codegen::decisions::{RevisionEntry, revisions};
+use mcprism_codegen::model::Revision;
 use mcprism_codegen::{DecisionTexts, Decisions, File, Modelled, Source, model, whole};
 use sha2::{Digest, Sha256};
 
@@ -46,6 +47,11 @@ pub fn source(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Sourc
     Ok(Source { version: version.to_owned(), text, era: Some(entry.era) })
 }
 
+/// The sources of our revisions, oldest first.
+pub fn sources(root: &Path, entries: &BTreeMap<String, RevisionEntry>) -> Result<Vec<Source>> {
+    entries.iter().map(|(version, entry)| source(root, version, entry)).collect()
+}
+
 /// The model of one of our revisions, or of the schema at a path; what was read loosely is printed.
 pub fn chosen(root: &Path, version: &str, after: Option<&str>) -> Result<Modelled> {
     let entries = entries(root)?;
@@ -74,33 +80,29 @@ pub fn loosely(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Mode
 }
 
 /// The models of all our revisions, with every decision used.
-pub fn models(root: &Path) -> Result<Vec<Modelled>> {
-    let entries = entries(root)?;
-    let decisions = decisions(root, true)?;
+pub fn models(sources: &[Source], decisions: &Decisions) -> Result<Vec<Modelled>> {
     let mut models = Vec::new();
     let mut errors = Vec::new();
-    for (version, entry) in &entries {
-        match model(&source(root, version, entry)?, &decisions, None) {
+    for source in sources {
+        match model(source, decisions, None) {
             Ok(modelled) => models.push(modelled),
             Err(error) => errors.push(error),
         }
     }
     mcprism_codegen::Error::all(errors)?;
-    let versions: Vec<&str> = entries.keys().map(String::as_str).collect();
+    let versions: Vec<&str> = sources.iter().map(|source| source.version.as_str()).collect();
     decisions.unused(&versions)?;
     Ok(models)
 }
 
-/// The files of the conversions between our revisions, whose models are given.
-pub fn bridges(root: &Path, models: &[Modelled]) -> Result<Vec<File>> {
-    let entries = entries(root)?;
-    let decisions = decisions(root, true)?;
+/// The files of the conversions between our revisions, which are the models of the sources.
+pub fn bridges(root: &Path, sources: &[Source], decisions: &Decisions, revisions: &[Revision]) -> Result<Vec<File>> {
     let mut wholes = Vec::new();
-    for (version, entry) in &entries {
-        wholes.push(whole(&source(root, version, entry)?, &decisions)?);
+    for source in sources {
+        wholes.push(whole(source, decisions)?);
     }
-    let versions: Vec<&String> = entries.keys().collect();
-    let pairs: Vec<String> = versions.windows(2).map(|pair| format!("{}..{}", pair[0], pair[1])).collect();
+    let pairs: Vec<String> =
+        sources.windows(2).map(|pair| format!("{}..{}", pair[0].version, pair[1].version)).collect();
     let folder = root.join("schema").join("bridges");
     let files = if folder.is_dir() { names(&folder)? } else { Vec::new() };
     for name in files {
@@ -117,8 +119,7 @@ pub fn bridges(root: &Path, models: &[Modelled]) -> Result<Vec<File>> {
         let text = if path.is_file() { read(&path)? } else { String::new() };
         rules.push(Rules::read(pair, &text)?);
     }
-    let revisions: Vec<_> = models.iter().map(|modelled| modelled.revision.clone()).collect();
-    Ok(mcprism_codegen::bridges(&wholes, &revisions, &rules)?)
+    Ok(mcprism_codegen::bridges(&wholes, revisions, &rules)?)
 }
 
 /// The names of what a folder holds, sorted.
