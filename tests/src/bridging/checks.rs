@@ -11,8 +11,9 @@ use super::differences::differences;
 use super::report::Report;
 use super::revision::revision;
 use super::run::{Outcome, Question};
-use super::shapes::{seen, step};
+use super::shapes::seen;
 use super::silent::{Facts, is_session};
+use crate::instances::fault::below;
 
 /// How many conversions of a pair went how.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,7 +99,7 @@ fn leaks(question: &Question<'_>, outcome: &Outcome, failed: &mut impl FnMut(&st
             let others = ProtocolVersion::ALL.iter().filter(|other| **other != question.to);
             for (other, key) in others.flat_map(|other| object.keys.iter().map(move |key| (other, key))) {
                 if revision(*other).shapes.members(key).is_some_and(|members| members.contains_key(name)) {
-                    failed("leak", format!("{:?} is {key}.{name} of {other}", step(&object.pointer, name)));
+                    failed("leak", format!("{:?} is {key}.{name} of {other}", below(&object.pointer, name)));
                 }
             }
         }
