@@ -28,8 +28,10 @@ pub struct Conversion {
 /// # Errors
 /// If one of them doesn't give what it should.
 pub fn all(rounds: usize) -> Result<Vec<Conversion>, Failure> {
-    let call = messages::all().into_iter().next().ok_or("no messages")?.text;
-    let tools = messages::all().into_iter().find(|message| message.type_name == "ListToolsResult").ok_or("no list")?.text;
+    let messages = messages::all();
+    let text = |type_name| messages.iter().find(|message| message.type_name == type_name).map(|message| message.text);
+    let call = text("CallToolRequest").ok_or("no call")?;
+    let tools = text("ListToolsResult").ok_or("no list")?;
     Ok(vec![
         Conversion {
             name: "`tools/call`, 201 B, of 2025-11-25, for a handler at 2025-06-18",
@@ -78,52 +80,60 @@ pub fn report(conversions: &[Conversion]) -> (String, Vec<String>) {
     (table, missed)
 }
 
-fn params<B: Request + 'static>(from: ProtocolVersion, text: &'static str, rounds: usize) -> Result<f64, Failure> {
+fn params<B: Request>(from: ProtocolVersion, text: &str, rounds: usize) -> Result<f64, Failure> {
     let options = Options::default();
-    // What it is without a conversion: the same params as a peer of the handler's own revision sends them.
-    let own = {
-        let Message::Request(request) = Message::parse(text).map_err(|fault| format!("{fault:?}"))? else {
-            return Err("no request".into());
-        };
-        let to = B::Revision::VERSION;
-        let translated = translate(from, to, B::METHOD, Part::Params, request.params, &options)?;
-        let params = translated.json.ok_or("no params")?.into_owned();
-        text.replace(request.params.ok_or("no params")?, &params).leak() as &'static str
+    let plain = |params: &str| {
+        let _ = black_box(&decode::<B::Params>(params));
     };
-    let plain = move || {
-        let Ok(Message::Request(request)) = Message::parse(black_box(own)) else { return };
-        let _ = black_box(&decode::<B::Params>(request.params.unwrap_or_default()));
+    let converted = |params: &str| {
+        let _ = black_box(&read_params::<B>(from, Some(params), &options));
     };
-    let converted = move || {
-        let Ok(Message::Request(request)) = Message::parse(black_box(text)) else { return };
-        let _ = black_box(&read_params::<B>(from, request.params, &options));
-    };
-    Ok(share(&converted, &plain, rounds))
+    cost::<B>(from, Part::Params, text, rounds, plain, converted)
 }
 
-fn result<B: Request + 'static>(from: ProtocolVersion, text: &'static str, rounds: usize) -> Result<f64, Failure>
+fn result<B: Request>(from: ProtocolVersion, text: &str, rounds: usize) -> Result<f64, Failure>
 where
     B::Outcome: Decode,
 {
     let options = Options::default();
-    let own = {
-        let Message::Response(response) = Message::parse(text).map_err(|fault| format!("{fault:?}"))? else {
-            return Err("no response".into());
-        };
-        let to = B::Revision::VERSION;
-        let translated = translate(from, to, B::METHOD, Part::Result, Some(response.result), &options)?;
-        let result = translated.json.ok_or("no result")?.into_owned();
-        text.replace(response.result, &result).leak() as &'static str
+    let plain = |result: &str| {
+        let _ = black_box(&decode::<B::Outcome>(result));
     };
-    let plain = move || {
-        let Ok(Message::Response(response)) = Message::parse(black_box(own)) else { return };
-        let _ = black_box(&decode::<B::Outcome>(response.result));
+    let converted = |result: &str| {
+        let _ = black_box(&read_result::<B>(from, result, &options));
     };
-    let converted = move || {
-        let Ok(Message::Response(response)) = Message::parse(black_box(text)) else { return };
-        let _ = black_box(&read_result::<B>(from, response.result, &options));
-    };
-    Ok(share(&converted, &plain, rounds))
+    cost::<B>(from, Part::Result, text, rounds, plain, converted)
+}
+
+/// What it costs to parse a message and read what it holds with a conversion, as a share of what it is
+/// without: for the same message as a peer of the handler's own revision sends it.
+fn cost<B: Request>(
+    from: ProtocolVersion,
+    part: Part,
+    text: &str,
+    rounds: usize,
+    plain: impl Fn(&str),
+    converted: impl Fn(&str),
+) -> Result<f64, Failure> {
+    let held = held(text).ok_or("neither params nor a result")?;
+    let translated = translate(from, B::Revision::VERSION, B::METHOD, part, Some(held), &Options::default())?;
+    let own = text.replace(held, &translated.json.ok_or("nothing came out")?);
+    Ok(share(&|| read(text, &converted), &|| read(&own, &plain), rounds))
+}
+
+fn read(text: &str, value: impl Fn(&str)) {
+    if let Some(held) = held(black_box(text)) {
+        value(held);
+    }
+}
+
+/// The text of the params or the result in a message.
+fn held(text: &str) -> Option<&str> {
+    match Message::parse(text).ok()? {
+        Message::Request(request) => request.params,
+        Message::Response(response) => Some(response.result),
+        _ => None,
+    }
 }
 
 fn agreed(rounds: usize) -> Result<f64, Failure> {

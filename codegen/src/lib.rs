@@ -114,7 +114,7 @@ pub fn bridges(wholes: &[Revision], revisions: &[Revision], rules: &[bridge::Rul
         }
     }
     Error::all(errors)?;
-    emit::bridge_files(&wholes.iter().collect::<Vec<_>>(), &known, &plans)
+    emit::bridge_files(wholes, &known, &plans)
 }
 
 /// The unions that list methods.

@@ -58,10 +58,12 @@ fn ours(root: &Path, arguments: &Generate) -> Result<ExitCode> {
         return Err(format!("no revision {unknown} in schema/revisions.toml; there are {}", known.join(", ")).into());
     }
     eprintln!("generating {} revisions", entries.len());
-    let models = schemas::models(root)?;
+    let decisions = schemas::decisions(root, true)?;
+    let sources = schemas::sources(root, &entries)?;
+    let models = schemas::models(&sources, &decisions)?;
     let revisions: Vec<_> = models.iter().map(|modelled| modelled.revision.clone()).collect();
     let mut files = files(&identity(), &revisions)?;
-    files.extend(schemas::bridges(root, &models)?);
+    files.extend(schemas::bridges(root, &sources, &decisions, &revisions)?);
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let folder = root.join("generated");
     let readme = readme(root, &models)?;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use mcprism_codegen::bridge::Rules;
 use mcprism_codegen::decisions::{RevisionEntry, revisions};
+use mcprism_codegen::model::Revision;
 use mcprism_codegen::{DecisionTexts, Decisions, File, Modelled, Source, model, whole};
 use sha2::{Digest, Sha256};
 
@@ -13,28 +14,15 @@ use crate::files::{Result, read};
 /// The revisions in revisions.toml, oldest first.
 pub fn entries(root: &Path) -> Result<BTreeMap<String, RevisionEntry>> {
     let entries = revisions(&read(&root.join("schema/revisions.toml"))?)?;
-    // schema/bridges/ is about two revisions at a time.
-    for folder in folders(&root.join("schema"))?.into_iter().filter(|folder| folder != "bridges") {
-        if !entries.contains_key(&folder) {
+    let schema = root.join("schema");
+    for folder in names(&schema)?.into_iter().filter(|name| schema.join(name).is_dir()) {
+        // schema/bridges/ is about two revisions at a time.
+        if folder != "bridges" && !entries.contains_key(&folder) {
             let advice = format!("import it again (`cargo xtask import {folder} …`), or remove the folder");
             return Err(format!("schema/{folder}/ has no entry in schema/revisions.toml; {advice}").into());
         }
     }
     Ok(entries)
-}
-
-/// The names of the folders in a folder.
-fn folders(folder: &Path) -> Result<Vec<String>> {
-    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(fail)? {
-        let entry = entry.map_err(fail)?;
-        if entry.path().is_dir() {
-            names.push(entry.file_name().to_string_lossy().into_owned());
-        }
-    }
-    names.sort();
-    Ok(names)
 }
 
 /// The decisions.
@@ -57,6 +45,11 @@ pub fn source(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Sourc
         return Err(format!("{path} is not what was imported; import it again, and correct it with an erratum").into());
     }
     Ok(Source { version: version.to_owned(), text, era: Some(entry.era) })
+}
+
+/// The sources of our revisions, oldest first.
+pub fn sources(root: &Path, entries: &BTreeMap<String, RevisionEntry>) -> Result<Vec<Source>> {
+    entries.iter().map(|(version, entry)| source(root, version, entry)).collect()
 }
 
 /// The model of one of our revisions, or of the schema at a path; what was read loosely is printed.
@@ -87,35 +80,32 @@ pub fn loosely(root: &Path, version: &str, entry: &RevisionEntry) -> Result<Mode
 }
 
 /// The models of all our revisions, with every decision used.
-pub fn models(root: &Path) -> Result<Vec<Modelled>> {
-    let entries = entries(root)?;
-    let decisions = decisions(root, true)?;
+pub fn models(sources: &[Source], decisions: &Decisions) -> Result<Vec<Modelled>> {
     let mut models = Vec::new();
     let mut errors = Vec::new();
-    for (version, entry) in &entries {
-        match model(&source(root, version, entry)?, &decisions, None) {
+    for source in sources {
+        match model(source, decisions, None) {
             Ok(modelled) => models.push(modelled),
             Err(error) => errors.push(error),
         }
     }
     mcprism_codegen::Error::all(errors)?;
-    let versions: Vec<&str> = entries.keys().map(String::as_str).collect();
+    let versions: Vec<&str> = sources.iter().map(|source| source.version.as_str()).collect();
     decisions.unused(&versions)?;
     Ok(models)
 }
 
-/// The files of the conversions between our revisions, whose models are given.
-pub fn bridges(root: &Path, models: &[Modelled]) -> Result<Vec<File>> {
-    let entries = entries(root)?;
-    let decisions = decisions(root, true)?;
+/// The files of the conversions between our revisions, which are the models of the sources.
+pub fn bridges(root: &Path, sources: &[Source], decisions: &Decisions, revisions: &[Revision]) -> Result<Vec<File>> {
     let mut wholes = Vec::new();
-    for (version, entry) in &entries {
-        wholes.push(whole(&source(root, version, entry)?, &decisions)?);
+    for source in sources {
+        wholes.push(whole(source, decisions)?);
     }
-    let versions: Vec<&String> = entries.keys().collect();
-    let pairs: Vec<String> = versions.windows(2).map(|pair| format!("{}..{}", pair[0], pair[1])).collect();
+    let pairs: Vec<String> =
+        sources.windows(2).map(|pair| format!("{}..{}", pair[0].version, pair[1].version)).collect();
     let folder = root.join("schema").join("bridges");
-    for name in files_in(&folder)? {
+    let files = if folder.is_dir() { names(&folder)? } else { Vec::new() };
+    for name in files {
         if name.strip_suffix(".toml").is_none_or(|pair| !pairs.iter().any(|known| known == pair)) {
             return Err(
                 format!("schema/bridges/{name} is for no pair of neighbours; there are {}", pairs.join(", ")).into()
@@ -129,15 +119,11 @@ pub fn bridges(root: &Path, models: &[Modelled]) -> Result<Vec<File>> {
         let text = if path.is_file() { read(&path)? } else { String::new() };
         rules.push(Rules::read(pair, &text)?);
     }
-    let revisions: Vec<_> = models.iter().map(|modelled| modelled.revision.clone()).collect();
-    Ok(mcprism_codegen::bridges(&wholes, &revisions, &rules)?)
+    Ok(mcprism_codegen::bridges(&wholes, revisions, &rules)?)
 }
 
-/// The names of the files in a folder, if it is there.
-fn files_in(folder: &Path) -> Result<Vec<String>> {
-    if !folder.is_dir() {
-        return Ok(Vec::new());
-    }
+/// The names of what a folder holds, sorted.
+fn names(folder: &Path) -> Result<Vec<String>> {
     let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(fail)? {

@@ -100,10 +100,7 @@ impl Walk<'_> {
                 self.value(inner, there, place);
             }
             (Resolved::Shape(Shape::Union(union)), _) => {
-                if let Resolved::Shape(Shape::Union(other)) = y
-                    && !self.seen.insert((a.to_owned(), b.to_owned()))
-                    && !other.arms.is_empty()
-                {
+                if matches!(y, Resolved::Shape(Shape::Union(_))) && !self.seen.insert((a.to_owned(), b.to_owned())) {
                     return;
                 }
                 for arm in &union.arms {

@@ -1,5 +1,6 @@
 //! What can be wrong with a text: where, and what was expected there.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// The outcome of decoding: a value, or where and why there is none.
@@ -73,7 +74,7 @@ impl DecodeError {
         let mut pointer = String::new();
         for step in self.0.steps.iter().rev() {
             pointer.push('/');
-            pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
+            pointer.push_str(&escaped(step));
         }
         pointer
     }
@@ -95,6 +96,14 @@ impl fmt::Debug for DecodeError {
 }
 
 impl std::error::Error for DecodeError {}
+
+/// A step as it stands in a JSON pointer (RFC 6901).
+pub(crate) fn escaped(step: &str) -> Cow<'_, str> {
+    match step.contains(['~', '/']) {
+        true => Cow::Owned(step.replace('~', "~0").replace('/', "~1")),
+        false => Cow::Borrowed(step),
+    }
+}
 
 /// The beginning of what a peer sent: an error doesn't have to repeat it all.
 pub(crate) fn shown(text: &str) -> String {

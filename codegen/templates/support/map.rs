@@ -94,30 +94,33 @@ impl<T> Map<T> {
         Ok(())
     }
 
-    /// Refuses names that stand twice, in a time that doesn't explode with their number.
+    /// Refuses names that stand twice.
     #[inline]
     pub(crate) fn unique(self) -> Decoded<Self> {
-        match self.len() {
-            0 | 1 => Ok(self),
-            _ => self.unique_of_many(),
+        if self.len() > 1 {
+            unique(self.members.iter().map(|(name, _)| name.as_str()))?;
         }
+        Ok(self)
     }
+}
 
-    fn unique_of_many(self) -> Decoded<Self> {
-        let names = || self.members.iter().map(|(name, _)| name.as_str());
-        let twice = match self.len() {
-            0 | 1 => None,
-            2..=FEW => names().enumerate().find(|(at, name)| names().take(*at).any(|other| other == *name)).map(|(_, name)| name),
-            _ => {
-                let mut sorted: Vec<_> = names().collect();
-                sorted.sort_unstable();
-                sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
-            }
-        };
-        match twice {
-            Some(name) => Err(DecodeError::shape("the member stands twice").inside(name)),
-            None => Ok(self),
+/// Refuses names that stand twice, in a time that doesn't explode with their number.
+pub(crate) fn unique<'n>(names: impl ExactSizeIterator<Item = &'n str> + Clone) -> Decoded<()> {
+    let twice = match names.len() {
+        0 | 1 => None,
+        2..=FEW => {
+            let before = |at: usize, name: &str| names.clone().take(at).any(|other| other == name);
+            names.clone().enumerate().find(|(at, name)| before(*at, name)).map(|(_, name)| name)
         }
+        _ => {
+            let mut sorted: Vec<_> = names.collect();
+            sorted.sort_unstable();
+            sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+        }
+    };
+    match twice {
+        Some(name) => Err(DecodeError::shape("the member stands twice").inside(name)),
+        None => Ok(()),
     }
 }
 

@@ -67,6 +67,7 @@ impl<'o> Conversion<'o> {
         let here = from.position(name).map(|at| &from.members[at]);
         let there = to.position(name).map(|at| (at, &to.members[at]));
         let strict = self.options.members == Members::Strict;
+        let carried = || way.carried(from.name, name) || way.carried(to.name, name);
         if text == "null" && here.is_some_and(|member| member.presence == Presence::Optional && !fits(&member.shape, text)) {
             // Read as absent, as everywhere.
             return Ok(());
@@ -103,7 +104,7 @@ impl<'o> Conversion<'o> {
                         return Err(self.refused(format!("{} can't say that `{name}` is {}", way.to, shown(text))));
                     }
                 }
-                if way.carried(from.name, name) || way.carried(to.name, name) {
+                if carried() {
                     return self.rest(&here.shape, to, name, text, object);
                 }
                 match strict {
@@ -113,7 +114,7 @@ impl<'o> Conversion<'o> {
                 Ok(())
             }
             (None, Some((at, there))) => {
-                if way.carried(from.name, name) || way.carried(to.name, name) {
+                if carried() {
                     return self.pass(&Shape::Any, there, at, name, text, object);
                 }
                 let default = way.default(to.name, name);

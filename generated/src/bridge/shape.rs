@@ -167,6 +167,13 @@ impl Member {
     }
 }
 
+impl List {
+    /// Whether a list may have that many items.
+    pub(crate) fn allows(&self, count: usize) -> bool {
+        self.minimum.is_none_or(|minimum| count >= minimum) && self.maximum.is_none_or(|maximum| count <= maximum)
+    }
+}
+
 impl Object {
     /// Where a member stands among the members.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {

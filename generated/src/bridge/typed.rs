@@ -116,14 +116,9 @@ fn unchanged<T: Decode>(
     part: Part,
     json: &str,
 ) -> Option<T> {
-    let mut reader = match from == to {
-        true => Reader::new(json),
-        false => {
-            let way = next(from, to).filter(|way| way.to == to)?;
-            let watch = way.watch(method, part == Part::Result)?;
-            Reader::watching(json, watch.names, watch.inside)
-        }
-    };
+    let way = next(from, to).filter(|way| way.to == to)?;
+    let watch = way.watch(method, part == Part::Result)?;
+    let mut reader = Reader::watching(json, watch.names, watch.inside);
     // A text that is refused is refused with the words of the slow way.
     let value = T::decode(&mut reader).ok()?;
     reader.finish().ok()?;

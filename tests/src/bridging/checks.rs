@@ -11,8 +11,9 @@ use super::differences::differences;
 use super::report::Report;
 use super::revision::revision;
 use super::run::{Outcome, Question};
-use super::shapes::{seen, step};
+use super::shapes::seen;
 use super::silent::{Facts, is_session};
+use crate::instances::fault::below;
 
 /// How many conversions of a pair went how.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +50,7 @@ impl Counts {
 
 /// Checks an answer: refused with a reason, or valid and with nothing lost in silence.
 pub fn answered(question: &Question<'_>, answer: &Result<Outcome, Refused>, report: &mut Report) {
-    let place = format!("{} -> {} {} {:?}", question.from, question.to, question.place.method, question.place.part);
+    let place = place(question);
     match answer {
         Err(refused) if refused.why.trim().is_empty() => report.add(format!("no reason, {place}"), question),
         Err(_) => {}
@@ -98,7 +99,7 @@ fn leaks(question: &Question<'_>, outcome: &Outcome, failed: &mut impl FnMut(&st
             let others = ProtocolVersion::ALL.iter().filter(|other| **other != question.to);
             for (other, key) in others.flat_map(|other| object.keys.iter().map(move |key| (other, key))) {
                 if revision(*other).shapes.members(key).is_some_and(|members| members.contains_key(name)) {
-                    failed("leak", format!("{:?} is {key}.{name} of {other}", step(&object.pointer, name)));
+                    failed("leak", format!("{:?} is {key}.{name} of {other}", below(&object.pointer, name)));
                 }
             }
         }
@@ -111,10 +112,7 @@ pub fn returns(question: &Question<'_>, outcome: &Outcome, report: &mut Report) 
         return false;
     }
     let back = question.back(outcome);
-    let mut failed = |kind: &str, what: String| {
-        let place = format!("{} -> {} {} {:?}", question.from, question.to, question.place.method, question.place.part);
-        report.add(format!("{kind}, {place}"), format!("{question}{outcome}\n    back{what}"));
-    };
+    let mut failed = failing_back(question, outcome, report);
     match back.ask() {
         Err(refused) => failed("refused on the way back", format!("\n    refused {refused}")),
         Ok(returned) if !same(returned.json.as_ref(), question.input) => {
@@ -131,10 +129,7 @@ pub fn found_again(question: &Question<'_>, outcome: &Outcome, report: &mut Repo
     if !outcome.losses.is_empty() {
         return false;
     }
-    let mut failed = |kind: &str, what: String| {
-        let place = format!("{} -> {} {} {:?}", question.from, question.to, question.place.method, question.place.part);
-        report.add(format!("{kind}, {place}"), format!("{question}{outcome}\n    back{what}"));
-    };
+    let mut failed = failing_back(question, outcome, report);
     let returned = match question.back(outcome).ask() {
         Err(refused) => {
             failed("refused on the way up", format!("\n    refused {refused}"));
@@ -153,6 +148,22 @@ pub fn found_again(question: &Question<'_>, outcome: &Outcome, report: &mut Repo
         failed("found otherwise", format!("{returned}\n    fault  {:?} {:?}", difference.change, difference.pointer));
     }
     true
+}
+
+/// Reports what is wrong on the way back.
+fn failing_back<'r>(
+    question: &'r Question<'_>,
+    outcome: &'r Outcome,
+    report: &'r mut Report,
+) -> impl FnMut(&str, String) + 'r {
+    move |kind, what| {
+        report.add(format!("{kind}, {}", place(question)), format!("{question}{outcome}\n    back{what}"));
+    }
+}
+
+/// What reports name a question by.
+fn place(question: &Question<'_>) -> String {
+    format!("{} -> {} {} {:?}", question.from, question.to, question.place.method, question.place.part)
 }
 
 /// A table of counts, a line a pair.

@@ -3,8 +3,8 @@
 use mcprism_types::bridge::Loss;
 use serde_json::Value;
 
-use super::shapes::step;
 use crate::instances::equality::equal;
+use crate::instances::fault::below;
 
 /// What happened at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Difference {
             Change::Added => (Change::Added, &self.after),
             Change::Replaced => return Vec::new(),
         };
-        let one = |name: &str, value: &Value| difference(&step(&self.pointer, name), change, value);
+        let one = |name: &str, value: &Value| difference(&below(&self.pointer, name), change, value);
         match value {
             Value::Object(members) => members.iter().map(|(name, value)| one(name, value)).collect(),
             Value::Array(elements) => {
@@ -68,20 +68,20 @@ impl Comparison<'_> {
         match (before, after) {
             (Value::Object(old), Value::Object(new)) => {
                 for (name, before) in old {
-                    let pointer = step(pointer, name);
+                    let pointer = below(pointer, name);
                     match new.get(name) {
                         Some(after) => self.values(before, after, &pointer),
                         None => self.found.push(difference(&pointer, Change::Removed, before)),
                     }
                 }
                 for (name, after) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
-                    self.found.push(difference(&step(pointer, name), Change::Added, after));
+                    self.found.push(difference(&below(pointer, name), Change::Added, after));
                 }
             }
             (Value::Array(old), Value::Array(new)) => self.arrays(old, new, pointer),
             // A list of one block may become that block.
             (Value::Array(old), Value::Object(_)) if old.len() == 1 && pointer.ends_with("/content") => {
-                self.values(&old[0], after, &step(pointer, "0"));
+                self.values(&old[0], after, &below(pointer, "0"));
             }
             _ if equal(before, after) => {}
             _ => self.replaced(before, after, pointer),
@@ -89,7 +89,7 @@ impl Comparison<'_> {
     }
 
     fn arrays(&mut self, old: &[Value], new: &[Value], pointer: &str) {
-        let place = |index: usize| step(pointer, &index.to_string());
+        let place = |index: usize| below(pointer, &index.to_string());
         let mut kept: Vec<(usize, &Value)> = old.iter().enumerate().collect();
         if self.dropping || new.len() < old.len() {
             let losses = self.losses;

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use super::accounts::holds;
 use super::revision::{Place, revision};
-use super::shapes::{Seen, seen, step};
+use super::shapes::{Seen, seen};
 use super::silent::is_session;
+use crate::instances::fault::below;
 
 /// What was put where.
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ fn plant(json: &mut Value, parent: &str, name: &str, value: Value, marker: &str)
         return None;
     }
     members.insert(name.to_owned(), value.clone());
-    Some(Planted { parent: parent.to_owned(), pointer: step(parent, name), marker: marker.to_owned(), value })
+    Some(Planted { parent: parent.to_owned(), pointer: below(parent, name), marker: marker.to_owned(), value })
 }
 
 impl Planted {

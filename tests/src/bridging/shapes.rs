@@ -7,6 +7,7 @@ use mcprism_types::bridge::Part;
 use serde_json::{Map, Value, json};
 
 use super::revision::{Place, Revision};
+use crate::instances::fault::below;
 use crate::instances::rules::Rules;
 
 /// JSON of somebody else's making, in which a revision names nothing.
@@ -166,24 +167,19 @@ fn walk(
                     let opaque = keys.iter().any(|key| OPAQUE.contains(&key.as_str()));
                     (!opaque).then(|| (keys, schema.clone()))
                 };
-                let below: Vec<_> = fitting.iter().filter_map(inside).collect();
-                walk(schemas, &below, value, &step(pointer, name), found);
+                let there: Vec<_> = fitting.iter().filter_map(inside).collect();
+                walk(schemas, &there, value, &below(pointer, name), found);
             }
         }
         Value::Array(elements) => {
             let inside = |flat: &Flat| Some((flat.keys.clone(), flat.items.clone()?));
-            let below: Vec<_> = fitting.iter().filter_map(inside).collect();
+            let there: Vec<_> = fitting.iter().filter_map(inside).collect();
             for (index, element) in elements.iter().enumerate() {
-                walk(schemas, &below, element, &step(pointer, &index.to_string()), found);
+                walk(schemas, &there, element, &below(pointer, &index.to_string()), found);
             }
         }
         _ => {}
     }
-}
-
-/// The pointer one step further.
-pub fn step(pointer: &str, name: &str) -> String {
-    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 fn single(schemas: &Map<String, Value>, schema: &Value) -> Option<Flat> {

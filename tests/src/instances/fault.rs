@@ -32,7 +32,7 @@ pub(super) enum Kind {
 }
 
 /// The pointer of a member or element below another pointer.
-pub(super) fn below(pointer: &str, name: &str) -> String {
+pub fn below(pointer: &str, name: &str) -> String {
     format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 

@@ -17,7 +17,7 @@ fn shared(from: ProtocolVersion, to: ProtocolVersion, place: Place) -> bool {
 }
 
 /// Valid stays valid, nothing is lost in silence, nothing is reported without need, and nothing leaks.
-fn stays_valid(from: ProtocolVersion) {
+pub(super) fn stays_valid(from: ProtocolVersion) {
     let mut report = Report::default();
     let mut counts = BTreeMap::new();
     let plain = options(Members::Strict, Policy::Substitute);
@@ -67,7 +67,7 @@ fn stays_valid(from: ProtocolVersion) {
 }
 
 /// What goes up without a loss comes back as it was.
-fn comes_back(from: ProtocolVersion) {
+pub(super) fn comes_back(from: ProtocolVersion) {
     let mut report = Report::default();
     let (strict, keep) = (options(Members::Strict, Policy::Substitute), options(Members::Keep, Policy::Substitute));
     for to in ProtocolVersion::ALL.iter().copied().filter(|to| *to > from) {
@@ -92,7 +92,7 @@ fn comes_back(from: ProtocolVersion) {
 }
 
 /// What goes down without a loss is found again on the way up, in keep mode with what was kept.
-fn is_found_again(from: ProtocolVersion) {
+pub(super) fn is_found_again(from: ProtocolVersion) {
     let mut report = Report::default();
     let (strict, keep) = (options(Members::Strict, Policy::Substitute), options(Members::Keep, Policy::Substitute));
     for to in ProtocolVersion::ALL.iter().copied().filter(|to| *to < from) {
@@ -132,42 +132,3 @@ fn the_corpus_has_every_part_of_every_method() {
     }
     println!("{count} instances");
 }
-
-/// Tests of their own run side by side; this list has to be whole.
-macro_rules! each_revision {
-    ($($name:ident $version:ident),*) => {
-        #[test]
-        fn each_revision_is_tested() {
-            assert_eq!(ProtocolVersion::ALL, [$(ProtocolVersion::$version),*]);
-        }
-
-        $(
-        mod $name {
-            use super::*;
-
-            #[test]
-            fn valid_stays_valid() {
-                stays_valid(ProtocolVersion::$version);
-            }
-
-            #[test]
-            fn there_and_back() {
-                comes_back(ProtocolVersion::$version);
-            }
-
-            #[test]
-            fn down_and_up() {
-                is_found_again(ProtocolVersion::$version);
-            }
-        }
-        )*
-    };
-}
-
-each_revision!(
-    v2024_11_05 V2024_11_05,
-    v2025_03_26 V2025_03_26,
-    v2025_06_18 V2025_06_18,
-    v2025_11_25 V2025_11_25,
-    v2026_07_28 V2026_07_28
-);

@@ -31,7 +31,7 @@ fn taken<'a>(
     chosen.filter(move |instance| Question { from, to, place, input: Some(instance), options }.ask().is_ok())
 }
 
-fn vendor_members_survive(from: ProtocolVersion) {
+pub(super) fn vendor_members_survive(from: ProtocolVersion) {
     let mut report = Report::default();
     let (mut count, mut survived) = (0, 0);
     for options in [plain(Members::Strict), plain(Members::Keep)] {
@@ -103,7 +103,7 @@ fn meant(question: &Question<'_>, answer: &Result<Outcome, Refused>, member: &Pl
     }
 }
 
-fn foreign_members(from: ProtocolVersion) {
+pub(super) fn foreign_members(from: ProtocolVersion) {
     let mut report = Report::default();
     let (strict, keep) = (plain(Members::Strict), plain(Members::Keep));
     let (mut misfits, mut fits) = (0, 0);
@@ -155,7 +155,7 @@ fn foreign_members(from: ProtocolVersion) {
 }
 
 /// What is dropped in keep mode is dropped in strict mode, too.
-fn keeps_more(from: ProtocolVersion) {
+pub(super) fn keeps_more(from: ProtocolVersion) {
     let mut report = Report::default();
     let (strict, keep) = (plain(Members::Strict), plain(Members::Keep));
     for to in ProtocolVersion::ALL.iter().copied().filter(|to| *to != from) {
@@ -180,37 +180,3 @@ fn keeps_more(from: ProtocolVersion) {
     }
     report.check();
 }
-
-/// Tests of their own run side by side; `instances.rs` sees that no revision is missing.
-macro_rules! each_revision {
-    ($($name:ident $version:ident),*) => {
-        $(
-        mod $name {
-            use super::*;
-
-            #[test]
-            fn vendors() {
-                vendor_members_survive(ProtocolVersion::$version);
-            }
-
-            #[test]
-            fn foreigners() {
-                foreign_members(ProtocolVersion::$version);
-            }
-
-            #[test]
-            fn keeping() {
-                keeps_more(ProtocolVersion::$version);
-            }
-        }
-        )*
-    };
-}
-
-each_revision!(
-    v2024_11_05 V2024_11_05,
-    v2025_03_26 V2025_03_26,
-    v2025_06_18 V2025_06_18,
-    v2025_11_25 V2025_11_25,
-    v2026_07_28 V2026_07_28
-);

@@ -256,7 +256,7 @@ fn fate(fault: &Wrong, answer: &Result<Translated<'_>, Refused>) -> Fate {
     if fault.pointers.iter().all(same) { Fate::Copied } else { Fate::Vanished }
 }
 
-fn faults_are_refused(from: ProtocolVersion) {
+pub(super) fn faults_are_refused(from: ProtocolVersion) {
     let mut report = Report::default();
     let mut fates: BTreeMap<Fate, usize> = BTreeMap::new();
     for place in revision(from).places() {
@@ -297,7 +297,7 @@ fn faults_are_refused(from: ProtocolVersion) {
 }
 
 /// What isn't refused is as it was, or what is otherwise is reported. That holds of any text.
-fn nothing_is_mended_in_silence(from: ProtocolVersion) {
+pub(super) fn nothing_is_mended_in_silence(from: ProtocolVersion) {
     let mut report = Report::default();
     let options = plain();
     for place in revision(from).places() {
@@ -323,32 +323,3 @@ fn nothing_is_mended_in_silence(from: ProtocolVersion) {
     }
     report.check();
 }
-
-/// Tests of their own run side by side; `instances.rs` sees that no revision is missing.
-macro_rules! each_revision {
-    ($($name:ident $version:ident),*) => {
-        $(
-        mod $name {
-            use super::*;
-
-            #[test]
-            fn are_refused() {
-                faults_are_refused(ProtocolVersion::$version);
-            }
-
-            #[test]
-            fn are_not_mended_in_silence() {
-                nothing_is_mended_in_silence(ProtocolVersion::$version);
-            }
-        }
-        )*
-    };
-}
-
-each_revision!(
-    faults_of_2024_11_05 V2024_11_05,
-    faults_of_2025_03_26 V2025_03_26,
-    faults_of_2025_06_18 V2025_06_18,
-    faults_of_2025_11_25 V2025_11_25,
-    faults_of_2026_07_28 V2026_07_28
-);

@@ -40,8 +40,7 @@ impl<'o> Conversion<'o> {
     pub(super) fn value(&mut self, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         match (from, to) {
             (_, Shape::Any) => copy(text, out),
-            (Shape::Union(a), Shape::Union(b)) if a.name == b.name && self.way.agreed(a.name) => copy(text, out),
-            (Shape::Object(a), Shape::Object(b)) if a.name == b.name && self.way.agreed(a.name) => copy(text, out),
+            (from, to) if self.way.agreed(from, to) => copy(text, out),
             (Shape::Nullable(_), Shape::Nullable(_)) | (Shape::Any, Shape::Nullable(_)) if text == "null" => copy(text, out),
             (Shape::Nullable(a), b) => self.value(a, b, text, out),
             (a, Shape::Nullable(b)) => self.value(a, b, text, out),
@@ -69,7 +68,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// A value of a union: by its arm.
-    pub(super) fn union(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
+    fn union(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         match pick(union, text).map_err(|error| self.misfit_of(&error))? {
             Some(Shape::Union(inner)) => self.union(inner, from, to, text, out),
             Some(arm) if union.outcome => {
@@ -87,7 +86,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// A value of one arm, as what the target calls that.
-    pub(super) fn arm(&mut self, arm: &Shape, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
+    fn arm(&mut self, arm: &Shape, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         // Where the target takes it for this arm as it is, no member can make it another.
         let picked = self.picked(arm, to, text);
         if let Some(there) = picked.or_else(|| self.counterpart(arm, to)) {
@@ -101,7 +100,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// A kind, or a value of an enumeration, that the target doesn't know: by its rule.
-    pub(super) fn kind(&mut self, label: &str, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
+    fn kind(&mut self, label: &str, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         if let Some(why) = self.way.refusal(label) {
             return Err(self.refused(why.to_owned()));
         }
@@ -112,7 +111,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// What an arm here is there, if the target itself takes the text for that.
-    pub(super) fn picked(&self, arm: &Shape, to: &Shape, text: &str) -> Option<Shape> {
+    fn picked(&self, arm: &Shape, to: &Shape, text: &str) -> Option<Shape> {
         match to {
             Shape::Union(union) => self.picked(arm, &pick(union, text).ok()??, text),
             to => self.aligned(arm, to).then_some(*to),
@@ -120,14 +119,14 @@ impl<'o> Conversion<'o> {
     }
 
     /// The first arm there that an arm here is.
-    pub(super) fn counterpart(&self, arm: &Shape, to: &Shape) -> Option<Shape> {
+    fn counterpart(&self, arm: &Shape, to: &Shape) -> Option<Shape> {
         match to {
             Shape::Union(union) => union.arms.iter().find_map(|there| self.counterpart(arm, there)),
             to => self.aligned(arm, to).then_some(*to),
         }
     }
 
-    pub(super) fn aligned(&self, here: &Shape, there: &Shape) -> bool {
+    fn aligned(&self, here: &Shape, there: &Shape) -> bool {
         match (here, there) {
             (Shape::Object(a), Shape::Object(b)) => self.way.same_thing(a.name, b.name),
             (Shape::Enum(a), Shape::Enum(b)) => self.way.same_thing(a.name, b.name),
@@ -138,7 +137,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// A kind that the source doesn't know itself.
-    pub(super) fn unknown(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
+    fn unknown(&mut self, union: &'static Union, from: &Shape, to: &Shape, text: &str, out: &mut String) -> Written {
         // What holds everything that an arm needs is that arm, whatever it calls itself.
         for arm in union.arms.iter().filter(|arm| matches!(arm, Shape::Object(_))) {
             let Some(there) = self.picked(arm, to, text).or_else(|| self.counterpart(arm, to)) else { continue };
@@ -167,7 +166,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// Writes what stands in for a value.
-    pub(super) fn stand_in(
+    fn stand_in(
         &mut self,
         rule: &'static Substitute,
         label: &str,
@@ -179,14 +178,18 @@ impl<'o> Conversion<'o> {
         if self.standing_in {
             return Err(self.refused(format!("what stands in for it can't be said in {} either", self.way.to)));
         }
-        if rule.first
-            && let [first, others @ ..] = &*items(text).map_err(|error| self.misfit_of(&error))?
-        {
-            match (self.options.policy, others.is_empty()) {
-                (_, true) | (Policy::Substitute, false) => {}
-                (Policy::Drop, false) => return Err(self.gone(label)),
-                (Policy::Refuse, false) => return Err(self.refused(format!("{} has no such `{label}` here", self.way.to))),
-            }
+        let items = match rule.first {
+            true => items(text).map_err(|error| self.misfit_of(&error))?,
+            false => Vec::new(),
+        };
+        match self.options.policy {
+            // The only item of a list says all that the list does.
+            _ if items.len() == 1 => {}
+            Policy::Substitute => {}
+            Policy::Drop => return Err(self.gone(label)),
+            Policy::Refuse => return Err(self.refused(format!("{} has no such `{label}` here", self.way.to))),
+        }
+        if let [first, others @ ..] = &*items {
             for (at, other) in others.iter().enumerate() {
                 let outer = self.enter(&(at + 1).to_string());
                 self.lose(other, format!("{} has one block here, not a list", self.way.to));
@@ -198,11 +201,6 @@ impl<'o> Conversion<'o> {
             self.place.truncate(outer);
             return Ok(());
         }
-        match self.options.policy {
-            Policy::Substitute => {}
-            Policy::Drop => return Err(self.gone(label)),
-            Policy::Refuse => return Err(self.refused(format!("{} has no such `{label}` here", self.way.to))),
-        }
         self.lose(text, format!("{} has no such `{label}` here; something else stands in for it", self.way.to));
         self.standing_in = true;
         let written = self.value(from, to, &fill(rule.with, text), out);
@@ -210,7 +208,7 @@ impl<'o> Conversion<'o> {
         written
     }
 
-    pub(super) fn list(&mut self, from: &Shape, to: &Shape, whole: &Shape, text: &str, out: &mut String) -> Written {
+    fn list(&mut self, from: &Shape, to: &Shape, whole: &Shape, text: &str, out: &mut String) -> Written {
         let items = items(text).map_err(|error| self.misfit_of(&error))?;
         let mut count = 0usize;
         out.push('[');
@@ -233,10 +231,7 @@ impl<'o> Conversion<'o> {
         }
         out.push(']');
         match whole {
-            Shape::List(list)
-                if list.minimum.is_some_and(|minimum| count < minimum)
-                    || list.maximum.is_some_and(|maximum| count > maximum) =>
-            {
+            Shape::List(list) if !list.allows(count) => {
                 Err(self.misfit(format!("{} wants another number of items", self.way.to)))
             }
             _ => Ok(()),

@@ -3,7 +3,7 @@
 use super::Loss;
 use super::convert::Conversion;
 use super::place::Moves;
-use crate::error::DecodeError;
+use crate::error::{DecodeError, escaped};
 use crate::json::Json;
 
 /// What was written, and what became of the rest.
@@ -66,10 +66,7 @@ impl Conversion<'_> {
     pub(super) fn enter(&mut self, step: &str) -> usize {
         let outer = self.place.len();
         self.place.push('/');
-        match step.contains(['~', '/']) {
-            true => self.place.push_str(&step.replace('~', "~0").replace('/', "~1")),
-            false => self.place.push_str(step),
-        }
+        self.place.push_str(&escaped(step));
         outer
     }
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::shape::{Bounds, Member, Object, Presence, Shape, Tree, Union};
-use crate::error::{DecodeError, Decoded};
+use crate::error::{DecodeError, Decoded, escaped};
+use crate::map::unique;
 use crate::reader::{Kind, Reader};
 use crate::scan;
 
@@ -11,21 +12,8 @@ use crate::scan;
 pub(super) fn members(text: &str) -> Decoded<Vec<(Cow<'_, str>, &str)>> {
     let mut members: Vec<(Cow<'_, str>, &str)> = Vec::new();
     Reader::new(text).members(&mut |name, value| members.push((name, value)))?;
-    match twice(&members) {
-        Some(name) => Err(DecodeError::shape("the member stands twice").inside(name)),
-        None => Ok(members),
-    }
-}
-
-/// A name that stands twice. Few are compared with one another, many are sorted.
-fn twice<'m>(members: &'m [(Cow<'_, str>, &str)]) -> Option<&'m str> {
-    if members.len() <= 16 {
-        let before = |at: usize, name: &str| members[..at].iter().any(|(other, _)| other == name);
-        return members.iter().enumerate().find(|(at, (name, _))| before(*at, name)).map(|(_, (name, _))| &**name);
-    }
-    let mut names: Vec<&str> = members.iter().map(|(name, _)| &**name).collect();
-    names.sort_unstable();
-    names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+    unique(members.iter().map(|(name, _)| &**name))?;
+    Ok(members)
 }
 
 /// The items of a list.
@@ -73,8 +61,7 @@ fn judge(shape: &Shape, text: &str, tolerance: Tolerance) -> Result<(), String> 
         Shape::ConstantBoolean(value) => here(text == if *value { "true" } else { "false" }),
         Shape::List(list) => {
             let items = items(text).map_err(|error| error.pointer())?;
-            let enough = list.minimum.is_none_or(|minimum| items.len() >= minimum);
-            here(enough && list.maximum.is_none_or(|maximum| items.len() <= maximum))?;
+            here(list.allows(items.len()))?;
             items.iter().enumerate().try_for_each(|(at, item)| {
                 judge(&list.items, item, tolerance).map_err(|place| format!("/{at}{place}"))
             })
@@ -122,7 +109,7 @@ fn judge_object(object: &Object, members: &[(Cow<'_, str>, &str)], tolerance: To
             (None, Some(rest)) => judge(rest, value, tolerance),
             (None, None) => Err(String::new()),
         };
-        judged.map_err(|place| format!("/{}{place}", name.replace('~', "~0").replace('/', "~1")))
+        judged.map_err(|place| format!("/{}{place}", escaped(name)))
     })
 }
 

@@ -1,5 +1,6 @@
 //! What a conversion between neighbours can't derive: the rules of schema/bridges, as data.
 
+use super::shape::Shape;
 use crate::ProtocolVersion;
 use crate::reader::Inside;
 
@@ -102,15 +103,22 @@ pub(crate) struct Watch {
     pub(crate) inside: Inside,
 }
 
+impl Default {
+    /// The first rule for a member of a type.
+    fn of(rules: &'static [Self], ty: &str, member: &str) -> Option<&'static Self> {
+        rules.iter().find(|rule| rule.member == member && (rule.ty == "*" || rule.ty == ty))
+    }
+}
+
 impl Way {
     /// The value that a member of the target gets.
     pub(crate) fn default(&self, ty: &str, member: &str) -> Option<&'static Default> {
-        self.defaults.iter().find(|rule| rule.member == member && (rule.ty == "*" || rule.ty == ty))
+        Default::of(self.defaults, ty, member)
     }
 
     /// What a member of the source says nothing with.
     pub(crate) fn implied(&self, ty: &str, member: &str) -> Option<&'static Default> {
-        self.implied.iter().find(|rule| rule.member == member && (rule.ty == "*" || rule.ty == ty))
+        Default::of(self.implied, ty, member)
     }
 
     /// What the session gives a member of the target.
@@ -141,9 +149,15 @@ impl Way {
         }
     }
 
-    /// Whether nothing differs in a type.
-    pub(crate) fn agreed(&self, ty: &str) -> bool {
-        self.agreed.binary_search(&ty).is_ok()
+    /// Whether a value of the one shape is a value of the other as it stands, unread.
+    pub(crate) fn agreed(&self, here: &Shape, there: &Shape) -> bool {
+        let same = |here: &str, there: &str| here == there && self.agreed.binary_search(&here).is_ok();
+        match (here, there) {
+            (Shape::Any, Shape::Any) => true,
+            (Shape::Object(here), Shape::Object(there)) => same(here.name, there.name),
+            (Shape::Union(here), Shape::Union(there)) => same(here.name, there.name),
+            _ => false,
+        }
     }
 
     /// What stands in for a type.
