@@ -119,18 +119,39 @@ pub fn desk() -> Builder {
             as_task("sink", mcp::ToolExecutionTaskSupport::Optional),
             async |_: Nothing, _cx| -> Result<String, ToolError> { Err(ToolError::new("sunk")) },
         )
+        .tool("ring", "Changes everything.", async |_: Nothing, cx: Context| {
+            cx.server().tools_changed();
+            cx.server().prompts_changed();
+            cx.server().resources_changed();
+            cx.server().resource_updated("desk://bell");
+            cx.server().resource_updated("desk://stamp");
+            Ok("rung")
+        })
         .prompt("letter", "Writes a letter.", async |letter: Letter, _cx| {
             Ok(format!("Write to {}, {}.", letter.to, letter.tone.as_deref().unwrap_or("politely")))
         })
-        .on(async |_: mcp::ListResourcesRequest, _cx| {
-            Ok(mcp::ListResourcesResult::new(vec![mcp::Resource::new("bell", "desk://bell")]))
+        .resource(mcp::Resource::new("bell", "desk://bell").with_mime_type("text/plain"), async |_cx| {
+            Ok("ding".to_owned())
         })
-        .on(async |mcp::ReadResourceRequest { params, .. }: mcp::ReadResourceRequest, _cx| {
-            if params.uri != "desk://bell" {
-                return Err(mcprism::Error::resource_not_found(&params.uri));
-            }
-            let contents = mcp::TextResourceContents::new("ding", params.uri);
-            Ok(mcp::ReadResourceResult::new(vec![contents.into()]))
+        .resource(mcp::Resource::new("stamp", "desk://stamp"), async |_cx| Ok(vec![0_u8, 255]))
+        .resource_template(
+            mcp::ResourceTemplate::new("drawer", "desk://drawer/{name}{?depth}"),
+            async |uri, variables: mcprism::uri_template::Variables, _cx| match variables
+                .get("name")
+                .and_then(mcprism::uri_template::Value::as_str)
+            {
+                Some("locked") => Err(mcprism::Error::resource_not_found(&uri)),
+                Some(name) => Ok(format!("what is in {name}")),
+                None => Err(mcprism::Error::internal("no name")),
+            },
+        )
+        .complete_prompt("letter", "tone", async |completion, _cx| {
+            let tones = ["formal", "friendly", "polite"].into_iter().map(str::to_owned);
+            Ok(tones.filter(|tone| tone.starts_with(&completion.value)).collect())
+        })
+        .complete_resource("desk://drawer/{name}{?depth}", "name", async |completion, _cx| {
+            let known = completion.arguments.get("depth").is_some();
+            Ok((0..150).map(|at| format!("{}{at}{}", completion.value, if known { "!" } else { "" })).collect())
         })
         .on_raw("vendor/echo", async |params, _cx| Ok(params.unwrap_or_else(mcprism::types::Json::null)))
 }

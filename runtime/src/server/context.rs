@@ -72,6 +72,11 @@ impl Context {
         self.0.peer.version()
     }
 
+    /// The server, to tell its clients of what a handler has changed.
+    pub fn server(&self) -> super::Server {
+        super::Server(Arc::clone(&self.0.shared))
+    }
+
     /// The method of the request.
     pub fn method(&self) -> &str {
         &self.0.method
