@@ -3,6 +3,9 @@
 /// How many bytes a line may have unless somebody says otherwise: 16 MiB.
 pub const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
 
+/// How much room stays once a longer line is gone.
+const KEPT: usize = 256 * 1024;
+
 /// Splits a stream of bytes into lines, one for each message.
 ///
 /// It survives whatever a stream brings: characters that come in two pieces, a byte order mark at the
@@ -70,7 +73,19 @@ impl Lines {
             self.bytes.clear();
             self.seen = 0;
         }
+        self.make_room(bytes.len());
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Grows by doubling, but never past a line and a push; and gives back what a long line has taken.
+    fn make_room(&mut self, more: usize) {
+        let (need, most) = (self.bytes.len() + more, self.limit + 2 + more);
+        if need > self.bytes.capacity() {
+            let wanted = (2 * self.bytes.capacity()).clamp(need, most.max(need));
+            self.bytes.reserve_exact(wanted - self.bytes.len());
+        } else if self.bytes.is_empty() && self.bytes.capacity() > KEPT.max(more) {
+            self.bytes.shrink_to(KEPT.max(more));
+        }
     }
 
     /// The next line that is complete; `None` if the stream has to bring more first.

@@ -4,3 +4,4 @@ mod conversations;
 
 mod process;
 mod served;
+mod streams;
