@@ -1,6 +1,8 @@
 //! One server, five clients, one for each revision, side by side in one process: what each has negotiated, called
 //! and got, and what was lost between the server's revision and theirs.
 
+#![expect(clippy::print_stdout, reason = "a program that shows something")]
+
 use std::sync::{Arc, Mutex};
 
 use mcprism::client::{Answer, CallOptions};

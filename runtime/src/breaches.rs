@@ -34,7 +34,9 @@ impl fmt::Display for BreachReport {
 
 /// Who is told of them: a function, or the log.
 #[derive(Default)]
-pub(crate) struct Watch(Option<Box<dyn Fn(&BreachReport) + Send + Sync>>);
+pub(crate) struct Watch(Option<Hook>);
+
+type Hook = Box<dyn Fn(&BreachReport) + Send + Sync>;
 
 impl Watch {
     pub(crate) fn new(hook: impl Fn(&BreachReport) + Send + Sync + 'static) -> Self {

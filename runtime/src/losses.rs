@@ -5,6 +5,9 @@ use std::fmt;
 use mcprism_types::ProtocolVersion;
 use mcprism_types::bridge::{Loss, Part};
 
+/// Who is told of losses.
+pub(crate) type LossHook = Box<dyn Fn(&LossReport) + Send + Sync>;
+
 /// What one message lost between two revisions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LossReport {

@@ -11,7 +11,7 @@ fn state() -> State {
         principal: None,
         expires: 1_000,
         asked: BTreeMap::from([("sure".to_owned(), "digest".to_owned())]),
-        answers: BTreeMap::from([("name".to_owned(), Json::parse(r#"{"action":"accept"}"#).unwrap())]),
+        answers: BTreeMap::from([("name".to_owned(), Json::from(serde_json::json!({"action": "accept"})))]),
     }
 }
 

@@ -17,7 +17,7 @@ use mcprism::types::{JsonObject, MethodKind, Sender};
 use serde_json::json;
 
 fn object(value: serde_json::Value) -> JsonObject {
-    JsonObject::try_from(value).unwrap()
+    JsonObject::try_from(value).expect("it is an object")
 }
 
 /// spec: 2025-11-25 basic, Requests and Responses.

@@ -42,11 +42,11 @@ enum Step {
     /// What is at a place of the last line is remembered.
     Remember(std::collections::BTreeMap<String, String>),
     /// Nothing comes for a minute.
-    Silence(bool),
+    Silence,
     /// The client closes its end.
-    Close(bool),
+    Close,
     /// The server has closed its end, too.
-    Ended(bool),
+    Ended,
 }
 
 /// A client that writes and reads lines.
@@ -167,12 +167,12 @@ pub async fn hold(conversation: &Conversation) {
                     remembered.insert(name.clone(), value.to_string());
                 }
             }
-            Step::Silence(_) => {
+            Step::Silence => {
                 let line = client.next().await;
                 assert_eq!(line, None, "step {at}");
             }
-            Step::Close(_) => client.close().await,
-            Step::Ended(_) => assert!(client.ended().await, "step {at}: the server goes on"),
+            Step::Close => client.close().await,
+            Step::Ended => assert!(client.ended().await, "step {at}: the server goes on"),
         }
     }
     client.close().await;

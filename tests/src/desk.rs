@@ -150,7 +150,7 @@ pub fn desk() -> Builder {
             Ok(tones.filter(|tone| tone.starts_with(&completion.value)).collect())
         })
         .complete_resource("desk://drawer/{name}{?depth}", "name", async |completion, _cx| {
-            let known = completion.arguments.get("depth").is_some();
+            let known = completion.arguments.contains_key("depth");
             Ok((0..150).map(|at| format!("{}{at}{}", completion.value, if known { "!" } else { "" })).collect())
         })
         .on_raw("vendor/echo", async |params, _cx| Ok(params.unwrap_or_else(mcprism::types::Json::null)))

@@ -12,7 +12,7 @@ use super::context::Context;
 use super::{Client, connect};
 use crate::breaches::{BreachReport, Watch};
 use crate::error::{Error, Result};
-use crate::losses::LossReport;
+use crate::losses::{LossHook, LossReport};
 use crate::router::{RawHandler, Router, TypedHandler, TypedListener};
 use crate::session::capability::{needed, tree};
 use crate::session::deadline::Limits;
@@ -40,7 +40,7 @@ pub(super) struct Shared {
     declared: Vec<String>,
     level: Option<Level>,
     policy: Policy,
-    on_loss: Option<Box<dyn Fn(&LossReport) + Send + Sync>>,
+    on_loss: Option<LossHook>,
     pub(super) watch: Watch,
 }
 

@@ -81,7 +81,9 @@ impl Lines {
     fn make_room(&mut self, more: usize) {
         let (need, most) = (self.bytes.len() + more, self.limit + 2 + more);
         if need > self.bytes.capacity() {
-            let wanted = (2 * self.bytes.capacity()).clamp(need, most.max(need));
+            let doubled = (2 * self.bytes.capacity()).max(need);
+            // The last step goes all the way, so that two large buffers never stand side by side.
+            let wanted = if doubled > most / 2 { most.max(need) } else { doubled };
             self.bytes.reserve_exact(wanted - self.bytes.len());
         } else if self.bytes.is_empty() && self.bytes.capacity() > KEPT.max(more) {
             self.bytes.shrink_to(KEPT.max(more));

@@ -110,10 +110,9 @@ impl Context {
         if asking.keys.len() >= QUESTIONS {
             return Err(Error::Internal(format!("a request may ask {QUESTIONS} questions at most")));
         }
-        if let Some(other) = asking.keys.insert(key.to_owned(), question.clone()) {
-            if other != question {
-                return Err(Error::Internal(format!("two questions have the key `{key}`")));
-            }
+        let before = asking.keys.insert(key.to_owned(), question.clone());
+        if before.is_some_and(|before| before != question) {
+            return Err(Error::Internal(format!("two questions have the key `{key}`")));
         }
         let state = asking.state.as_ref();
         let answered = state.and_then(|state| {

@@ -13,7 +13,7 @@ use super::owned::Owned;
 use super::tasks::TaskSupport;
 use crate::breaches::Watch;
 use crate::error::{Error, Result};
-use crate::losses::LossReport;
+use crate::losses::{LossHook, LossReport};
 use crate::router::{Handle, Router};
 use crate::session::capability::{needed, tree};
 use crate::session::deadline::Limits;
@@ -39,7 +39,7 @@ pub(super) struct Config {
     pub(super) max_running: usize,
     pub(super) grace: Duration,
     pub(super) state_lifetime: Duration,
-    pub(super) on_loss: Option<Box<dyn Fn(&LossReport) + Send + Sync>>,
+    pub(super) on_loss: Option<LossHook>,
     pub(super) watch: Watch,
 }
 

@@ -63,13 +63,8 @@ impl<'a> Meta<'a> {
         }
         // The closure gets names that live as long as the call, and values that live as long as the text.
         let members = reader.object(&mut |reader, name| {
-            let known = match name {
-                key::PROGRESS_TOKEN | key::SUBSCRIPTION_ID => true,
-                key::PROTOCOL_VERSION | key::LOG_LEVEL | key::CLIENT_INFO | key::CLIENT_CAPABILITIES => true,
-                _ => false,
-            };
             let value = reader.skip()?;
-            if !known || value == "null" {
+            if value == "null" {
                 return Ok(());
             }
             let text = |value: &'a str| Reader::new(value).string();
@@ -80,7 +75,8 @@ impl<'a> Meta<'a> {
                 key::PROTOCOL_VERSION => meta.protocol_version = Some(text(value)?),
                 key::LOG_LEVEL => meta.log_level = Some(text(value)?),
                 key::CLIENT_INFO => meta.client_info = Some(object(value)?),
-                _ => meta.client_capabilities = Some(object(value)?),
+                key::CLIENT_CAPABILITIES => meta.client_capabilities = Some(object(value)?),
+                _ => {}
             }
             Ok(())
         });

@@ -247,14 +247,13 @@ pub(super) fn install(builder: Builder, tools: Arc<BTreeMap<String, Tool>>, size
             });
             std::future::ready(found)
         })
-        .on(move |mcp::CallToolRequest { params, .. }: mcp::CallToolRequest, context| {
-            let calling = match tools.get(&params.name) {
+        .on(move |mcp::CallToolRequest { params, .. }: mcp::CallToolRequest, context| -> Calling {
+            match tools.get(&params.name) {
                 Some(tool) => (tool.call)(params.arguments, context),
                 None => {
                     let name: String = params.name.chars().take(128).collect();
                     Box::pin(std::future::ready(Err(Error::invalid_params(format!("unknown tool: `{name}`")))))
                 }
-            };
-            calling
+            }
         })
 }
