@@ -6,6 +6,8 @@ pub mod client;
 mod connection;
 mod error;
 pub mod framing;
+#[cfg(feature = "server")]
+mod home;
 pub mod jsonrpc;
 mod losses;
 pub mod roots;

@@ -13,3 +13,9 @@ pub mod translate;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+/// So are those of the guides.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/old-and-new-clients.md")]
+#[doc = include_str!("../../docs/from-rmcp.md")]
+struct Guides;

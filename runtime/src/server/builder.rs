@@ -14,6 +14,7 @@ use super::shared::{Config, Shared};
 use super::tasks::TaskSupport;
 use crate::breaches::{BreachReport, Watch};
 use crate::error::{Error, Result};
+use crate::home::HOME;
 use crate::losses::LossReport;
 use crate::router::{RawHandler, Router, TypedHandler, TypedListener};
 use crate::session::deadline::Limits;
@@ -39,7 +40,7 @@ impl Builder {
             tasks: std::collections::HashMap::new(),
             instructions: None,
             info,
-            info_version: ProtocolVersion::V2025_11_25,
+            info_version: HOME,
             experimental: Vec::new(),
             extensions: Vec::new(),
             policy: Policy::default(),

@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use super::super::{Builder, Context, TaskSupport};
 use super::page::page;
 use crate::error::{Error, Result};
+use crate::home::HOME;
 
 type Calling = Pin<Box<dyn Future<Output = Result<mcp::CallToolResult>> + Send>>;
 type Call = Box<dyn Fn(Option<JsonObject>, Context) -> Calling + Send + Sync>;
@@ -203,7 +204,8 @@ impl Builder {
                     },
                     Err(error) => {
                         let message = format!("the arguments don't fit: {error}");
-                        match version >= mcp_version() {
+                        // From the revision on that this is written at, such a mistake is for the model.
+                        match version >= HOME {
                             true => Ok(failed(&message)),
                             false => Err(Error::invalid_params(message)),
                         }
@@ -218,12 +220,8 @@ impl Builder {
     }
 }
 
-/// The first revision in which arguments that don't fit are for the model: the one that this is written at.
-fn mcp_version() -> mcprism_types::ProtocolVersion {
-    <mcp::Protocol as mcprism_types::Revision>::VERSION
-}
-
-/// A name has 1 to 128 of the letters, digits and signs that are allowed (`server/tools`, Tool Names).
+/// A name has 1 to 128 of the letters, digits and signs that are allowed (`server/tools`, Tool Names). The page doesn't
+/// list the slash, which the proposal behind it does (SEP-986), and which is in use.
 fn check_name(name: &str) -> Result<(), &'static str> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/');
     match name.len() {
