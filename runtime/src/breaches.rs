@@ -76,14 +76,18 @@ pub(crate) fn made(version: ProtocolVersion, method: &str, part: Part, text: &st
 
 /// The breaches of a text. Most texts have nothing in them that a rule is about, which is seen at once.
 fn judged(version: ProtocolVersion, method: &str, part: Part, text: &str) -> Vec<Breach> {
-    /// What rules that aren't about one method are about.
-    const ABOUT: [&[u8]; 4] = [b"\"_meta\"", b"\"uri\"", b"\"icons\"", b"\"input_required\""];
     /// The methods that have rules of their own.
     const METHODS: [&str; 5] =
         ["tools/list", "elicitation/create", "sampling/createMessage", "roots/list", "completion/complete"];
-    let about = |needle: &&[u8]| memchr::memmem::find(text.as_bytes(), needle).is_some();
-    match METHODS.contains(&method) || ABOUT.iter().any(about) {
+    match METHODS.contains(&method) || about(text.as_bytes()) {
         true => breaches(version, method, part, text),
         false => Vec::new(),
     }
+}
+
+/// Whether a text has one of the words that the rules for all methods are about. It may stand somewhere else, too: then
+/// it is judged for nothing.
+fn about(text: &[u8]) -> bool {
+    const WORDS: [&[u8]; 4] = [b"_meta\"", b"uri\"", b"icons\"", b"input_required\""];
+    memchr::memchr_iter(b'"', text).any(|at| WORDS.iter().any(|word| text[at + 1..].starts_with(word)))
 }

@@ -295,6 +295,13 @@ impl Builder {
         Ok(Server(Arc::new(shared)))
     }
 
+    /// Registers a handler of whatever kind.
+    #[cfg(feature = "toolbox")]
+    pub(super) fn handle(mut self, method: &str, handler: Arc<dyn crate::router::Handle<Context>>) -> Self {
+        let added = self.router.on(method, handler);
+        self.note(added)
+    }
+
     pub(super) fn wrong(mut self, why: impl std::fmt::Display) -> Self {
         self.mistake.get_or_insert(Error::Internal(why.to_string()));
         self

@@ -118,14 +118,14 @@ impl ServerConnection {
         match entry {
             None => replier.send(Err(&self.unknown(request, peer.version()))),
             Some(Entry::Owned(owned)) => self.owned(owned, request, &peer, replier),
-            Some(Entry::Handler(handler)) => {
+            Some(Entry::Handler(method, handler)) => {
                 let watch = &self.shared.config.watch;
                 watch.received(peer.version(), &request.method, Part::Params, request.params);
                 if self.link.load() >= self.shared.config.max_running {
                     let error = format!("{} requests are being served already", self.shared.config.max_running);
                     return replier.send(Err(&ErrorObject::new(code::INTERNAL_ERROR, error)));
                 }
-                let context = job::context(&self.shared, &self.live, &peer, request, meta.progress_token);
+                let context = job::context(&self.shared, &self.live, &peer, &method, request, meta.progress_token);
                 if peer.era() == Era::Modern && ask::brings_state(request.params) {
                     // A state of ours that was changed must not even begin to have an effect; and what is in it
                     // is for the context, not for the handler.
@@ -202,7 +202,7 @@ impl ServerConnection {
                     params,
                     extra: mcprism_types::Map::new(),
                 };
-                let context = job::context(&self.shared, &self.live, peer, &request, None);
+                let context = job::context(&self.shared, &self.live, peer, &method.into(), &request, None);
                 match listener.start(version, params, context) {
                     Ok(started) => self.listeners.push(started.working),
                     Err(error) => tracing::debug!(method, %error, "a notification that doesn't fit"),

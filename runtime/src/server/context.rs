@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mcprism_types::bridge::Part;
 use mcprism_types::{Era, ProtocolVersion};
@@ -28,11 +28,12 @@ pub(super) struct Inner {
     pub(super) session: Arc<super::live::Live>,
     pub(super) peer: Arc<Peer>,
     pub(super) id: Id,
-    pub(super) method: String,
+    pub(super) method: Arc<str>,
     pub(super) token: Option<Id>,
     /// The task that the request runs as.
     pub(super) task: Option<String>,
-    pub(super) cancel: Arc<Cancel>,
+    /// Made once somebody waits for it.
+    pub(super) cancel: OnceLock<Arc<Cancel>>,
     /// The last progress that was reported.
     pub(super) progress: Mutex<Option<f64>>,
     pub(super) asked: AtomicBool,
@@ -95,12 +96,12 @@ impl Context {
     /// Whether the client has given up the request. The handler's own future is dropped then; this is for work
     /// that was handed to other tasks or threads.
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancel.is_cancelled()
+        self.0.cancel.get().is_some_and(|cancel| cancel.is_cancelled())
     }
 
     /// Waits until the client gives up the request.
     pub async fn cancelled(&self) {
-        self.0.cancel.cancelled().await;
+        self.cancel().cancelled().await;
     }
 
     /// Reports how far the request has come, if the client wants to know. `progress` has to rise from one
@@ -187,6 +188,10 @@ impl Context {
         if let Some(inner) = Arc::get_mut(&mut self.0) {
             inner.task = Some(id.to_owned());
         }
+    }
+
+    pub(super) fn cancel(&self) -> &Arc<Cancel> {
+        self.0.cancel.get_or_init(Arc::default)
     }
 
     pub(super) fn asking(&self) -> MutexGuard<'_, Asking> {

@@ -14,7 +14,7 @@ use super::live::Live;
 use super::shared::Shared;
 use super::tasks;
 use crate::breaches::made;
-use crate::connection::{Cancel, Replier};
+use crate::connection::Replier;
 use crate::error::{Error, Result};
 use crate::jsonrpc::{ErrorObject, Id, RawRequest, code};
 use crate::router::{Handle, Started, Working};
@@ -29,6 +29,7 @@ pub(super) fn context(
     shared: &Arc<Shared>,
     live: &Arc<Live>,
     peer: &Arc<Peer>,
+    method: &Arc<str>,
     request: &RawRequest<'_>,
     token: Option<Id>,
 ) -> Context {
@@ -40,10 +41,10 @@ pub(super) fn context(
         session: Arc::clone(live),
         peer: Arc::clone(peer),
         id: request.id.clone(),
-        method: request.method.clone().into_owned(),
+        method: Arc::clone(method),
         token,
         task: None,
-        cancel: Arc::new(Cancel::default()),
+        cancel: std::sync::OnceLock::new(),
         progress: std::sync::Mutex::default(),
         asked: AtomicBool::new(false),
         asking: std::sync::Mutex::new(Asking { params, ..Asking::default() }),
@@ -96,7 +97,7 @@ pub(super) fn begin_task(handler: Arc<dyn Handle<Context>>, params: Option<&str>
     let live = Arc::clone(&context.0.session);
     match start(&handler, params, &context) {
         Ok((working, params)) => {
-            let cancel = Arc::clone(&context.0.cancel);
+            let cancel = Arc::clone(context.cancel());
             let job = Job { handler, context, reply: Reply::Task(id.to_owned()), params };
             let task = tokio::spawn(job.serve(working, Poll::Pending));
             live.tasks.runs_in(id, task.abort_handle(), cancel);
@@ -158,7 +159,7 @@ impl Job {
     fn go_on(self, working: Working, first: Poll<Result<End>>) {
         let (link, id) = (Arc::clone(&self.context.0.link), self.context.0.id.clone());
         let Reply::Line(replier) = &self.reply else { return };
-        if link.begin(&id, &self.context.0.cancel, replier.batch.as_ref()).is_err() {
+        if link.begin(&id, self.context.cancel(), replier.batch.as_ref()).is_err() {
             let error = ErrorObject::new(code::INVALID_REQUEST, "a request of this id is being served");
             if let Reply::Line(replier) = self.reply {
                 replier.send(Err(&error));

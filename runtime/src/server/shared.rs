@@ -73,7 +73,7 @@ pub(super) struct Table {
 #[derive(Clone)]
 pub(super) enum Entry {
     Owned(Owned),
-    Handler(Arc<dyn Handle<Context>>),
+    Handler(Arc<str>, Arc<dyn Handle<Context>>),
 }
 
 impl Shared {
@@ -199,12 +199,15 @@ impl Shared {
         for method in from_clients {
             let entry = match Owned::of(method.name) {
                 Some(owned) => self.serves(owned).then_some(Entry::Owned(owned)),
-                None => self.router.handler(version, method.name).cloned().map(Entry::Handler),
+                None => {
+                    let handler = self.router.handler(version, method.name).cloned();
+                    handler.map(|handler| Entry::Handler(method.name.into(), handler))
+                }
             };
             methods.extend(entry.map(|entry| (method.name.to_owned(), entry)));
         }
         for (name, handler) in self.router.vendor_methods() {
-            methods.insert(name.to_owned(), Entry::Handler(Arc::clone(handler)));
+            methods.insert(name.to_owned(), Entry::Handler(name.into(), Arc::clone(handler)));
         }
         let capabilities = self.capabilities(version, &methods)?;
         let opening = self.opening(version, &capabilities)?;

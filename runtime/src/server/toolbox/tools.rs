@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
-use mcprism_types::{JsonObject, v2025_11_25 as mcp};
+use mcprism_types::bridge::{Options, read_params};
+use mcprism_types::{JsonObject, ProtocolVersion, v2025_11_25 as mcp};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,9 +14,9 @@ use super::super::{Builder, Context, TaskSupport};
 use super::page::page;
 use crate::error::{Error, Result};
 use crate::home::HOME;
+use crate::router::{Handle, Started, Working, refused_params};
 
-type Calling = Pin<Box<dyn Future<Output = Result<mcp::CallToolResult>> + Send>>;
-type Call = Box<dyn Fn(Option<JsonObject>, Context) -> Calling + Send + Sync>;
+type Call = Box<dyn Fn(Option<JsonObject>, Context) -> Working + Send + Sync>;
 
 /// A tool that was registered.
 pub(in super::super) struct Tool {
@@ -197,7 +197,7 @@ impl Builder {
             let read = arguments.unwrap_or_default().read::<A>();
             let calling = read.map(|arguments| function(arguments, context));
             Box::pin(async move {
-                match calling {
+                written(match calling {
                     Ok(calling) => match calling.await {
                         Ok(output) => output.into_result(),
                         Err(error) => error.into_result(),
@@ -210,7 +210,7 @@ impl Builder {
                             false => Err(Error::invalid_params(message)),
                         }
                     }
-                }
+                })
             })
         });
         if self.toolbox.tools.insert(name.clone(), Tool { definition, call }).is_some() {
@@ -245,13 +245,34 @@ pub(super) fn install(builder: Builder, tools: Arc<BTreeMap<String, Tool>>, size
             });
             std::future::ready(found)
         })
-        .on(move |mcp::CallToolRequest { params, .. }: mcp::CallToolRequest, context| -> Calling {
-            match tools.get(&params.name) {
-                Some(tool) => (tool.call)(params.arguments, context),
-                None => {
-                    let name: String = params.name.chars().take(128).collect();
-                    Box::pin(std::future::ready(Err(Error::invalid_params(format!("unknown tool: `{name}`")))))
-                }
-            }
-        })
+        .handle("tools/call", Arc::new(Calls(tools)))
+}
+
+/// Calls tools, without a future around that of the tool.
+struct Calls(Arc<BTreeMap<String, Tool>>);
+
+impl Handle<Context> for Calls {
+    fn version(&self) -> Option<ProtocolVersion> {
+        Some(HOME)
+    }
+
+    fn start(
+        &self,
+        from: ProtocolVersion,
+        params: Option<&str>,
+        options: &Options,
+        context: Context,
+    ) -> Result<Started> {
+        let read = read_params::<mcp::CallToolRequest>(from, params, options).map_err(refused_params)?;
+        let Some(tool) = self.0.get(&read.value.name) else {
+            let name: String = read.value.name.chars().take(128).collect();
+            return Err(Error::invalid_params(format!("unknown tool: `{name}`")));
+        };
+        Ok(Started { working: (tool.call)(read.value.arguments, context), losses: read.losses })
+    }
+}
+
+/// The text of a result.
+fn written(result: Result<mcp::CallToolResult>) -> Result<String> {
+    serde_json::to_string(&result?).map_err(Error::internal)
 }
