@@ -6,11 +6,11 @@ use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
-use std::time::Instant;
 
 use mcprism_types::{Decode, Decoded, Reader, Slot};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 use super::Batch;
 use super::outbox::Outbox;
@@ -142,7 +142,7 @@ impl Link {
             finish_message(out, method, params.as_deref())
         })?;
         let start = Instant::now();
-        let mut deadline = Deadline::new(options.limits, start);
+        let mut deadline = Deadline::new(options.limits, start.into_std());
         let mut listener = options.progress;
         let mut last = f64::NEG_INFINITY;
         let mut sleep = pin!(tokio::time::sleep_until(deadline.due().into()));
@@ -150,7 +150,7 @@ impl Link {
             // What was reported before the answer is looked at before it.
             let found = Pin::new(&mut answer).poll(context);
             while let Poll::Ready(Some(report)) = reported.poll_recv(context) {
-                deadline.progress(Instant::now());
+                deadline.progress(Instant::now().into_std());
                 sleep.as_mut().reset(deadline.due().into());
                 // It rises from one report to the next (`basic/utilities/progress`).
                 if report.progress <= last {
