@@ -75,11 +75,11 @@ impl ClientConnection {
     }
 
     /// Noise is never answered by a client. What was meant as an answer fails who waits for it; so does what
-    /// can't be read but for its id.
+    /// can't be read but for its id. The id of a request is the server's own, and nobody here waits for it.
     fn fault(&self, fault: Fault) {
         match fault.id {
-            Some(_) => self.link.invalid(fault),
-            None => tracing::debug!(%fault, "what came is no message"),
+            Some(_) if !fault.request => self.link.invalid(fault),
+            _ => tracing::debug!(%fault, "what came is no message"),
         }
     }
 

@@ -122,6 +122,8 @@ pub struct Fault {
     pub id: Option<Id>,
     /// Whether the text was meant as a response: it fails the request of that id, and is not answered.
     pub response: bool,
+    /// Whether the text names a method, so that the id is one of the sender's own.
+    pub request: bool,
     /// What is wrong, and where.
     pub error: DecodeError,
 }
@@ -132,7 +134,7 @@ impl Fault {
             ErrorKind::Syntax => code::PARSE_ERROR,
             _ => code::INVALID_REQUEST,
         };
-        Self { code, id, response, error }
+        Self { code, id, response, request: false, error }
     }
 
     pub(super) fn body(id: Option<Id>, response: bool, error: DecodeError) -> Self {
@@ -142,7 +144,7 @@ impl Fault {
             _ if error.pointer() == "/method" => code::METHOD_NOT_FOUND,
             _ => code::INVALID_PARAMS,
         };
-        Self { code, id, response, error }
+        Self { code, id, response, request: false, error }
     }
 }
 

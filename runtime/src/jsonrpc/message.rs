@@ -81,7 +81,10 @@ impl<'a> Message<'a> {
         let whole = read.is_ok();
         match read.and_then(|()| members.message()) {
             Ok(message) => Ok(message),
-            Err(error) => Err(Fault::envelope(members.known_id(text, whole), members.answers && !members.asks, error)),
+            Err(error) => {
+                let fault = Fault::envelope(members.known_id(text, whole), members.answers && !members.asks, error);
+                Err(Fault { request: members.asks, ..fault })
+            }
         }
     }
 }
