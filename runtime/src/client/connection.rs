@@ -132,7 +132,9 @@ impl ClientConnection {
             "notifications/cancelled" => {
                 if let Some(id) = cancelled_id(notification.params) {
                     // It is a request of the server's own, or one of this side's streams that it ends.
-                    self.streams.end(&id);
+                    if self.streams.end(&id) {
+                        self.link.given_up(&id);
+                    }
                     self.link.cancel(&id);
                 }
             }

@@ -1,10 +1,7 @@
 //! Being told of changes, in whichever style the server has.
 
 use std::collections::HashMap;
-use std::future::{Future, poll_fn};
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::Poll;
 use std::time::Duration;
 
 use mcprism_types::Era;
@@ -56,13 +53,14 @@ impl Streams {
         }
     }
 
-    /// Ends a stream.
-    pub(super) fn end(&self, id: &Id) {
+    /// Ends a stream, if it is one.
+    pub(super) fn end(&self, id: &Id) -> bool {
         let stream = self.all().remove(id);
-        if let Some(stream) = stream {
+        if let Some(stream) = &stream {
             stream.ended.notify_waiters();
             stream.ended.notify_one();
         }
+        stream.is_some()
     }
 
     pub(super) fn end_all(&self) {
@@ -74,6 +72,20 @@ impl Streams {
 
     fn all(&self) -> MutexGuard<'_, HashMap<Id, Stream>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends a stream when nobody waits for its end any more.
+struct Open {
+    streams: Arc<Streams>,
+    id: Option<Id>,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if let Some(id) = &self.id {
+            self.streams.end(id);
+        }
     }
 }
 
@@ -116,47 +128,45 @@ impl Client {
     async fn open_stream(&self, filter: &Filter) -> Result<Listening> {
         let params = format!(r#"{{"notifications":{}}}"#, filter.written());
         let params = self.0.shared.signed(self.version(), Some(params))?;
-        let (sender, mut acknowledged) = oneshot::channel();
+        let (sender, acknowledged) = oneshot::channel();
         let ended = Arc::new(Notify::new());
         let (link, streams, told) = (Arc::clone(&self.0.link), Arc::clone(&self.0.streams), Arc::clone(&ended));
-        let mut stream = tokio::spawn(async move {
-            let (mut sender, mut opened) = (Some(sender), None);
+        let stream = tokio::spawn(async move {
+            let mut sender = Some(sender);
+            let mut open = Open { streams, id: None };
             let mut on_id = |id: &Id| {
-                opened = Some(id.clone());
+                open.id = Some(id.clone());
                 if let Some(sender) = sender.take() {
-                    streams.open(id, sender, Arc::clone(&told));
+                    open.streams.open(id, sender, Arc::clone(&told));
                 }
             };
             // It stays open as long as both sides want.
             let forever = Duration::MAX;
             let limits = Limits { idle: forever, total: forever };
             let options = CallOptions { limits, on_id: Some(&mut on_id), ..CallOptions::default() };
-            let outcome = link.call("subscriptions/listen", params.as_deref(), options).await;
-            if let Some(id) = opened {
-                streams.end(&id);
-            }
-            outcome
+            link.call("subscriptions/listen", params.as_deref(), options).await
         });
+        // From here on it is given up when it is dropped, and the server is told.
+        let mut listening = Listening { client: self.clone(), agreed: Filter::default(), stream: None };
+        let (stream, _) = listening.stream.insert((stream, ended));
         let limit = self.0.shared.limits.idle;
-        let agreed = tokio::time::timeout(
-            limit,
-            poll_fn(|context| {
-                if let Poll::Ready(Ok(agreed)) = Pin::new(&mut acknowledged).poll(context) {
-                    return Poll::Ready(Ok(agreed));
-                }
-                Pin::new(&mut stream).poll(context).map(|outcome| match outcome {
-                    Ok(Err(error)) => Err(error),
-                    Ok(Ok(_)) => Err(Error::Protocol("the server has ended the stream before it began".to_owned())),
-                    Err(error) => Err(Error::internal(error)),
-                })
-            }),
-        );
-        match agreed.await {
-            Ok(agreed) => Ok(Listening { client: self.clone(), agreed: agreed?, stream: Some((stream, ended)) }),
-            Err(_) => {
-                stream.abort();
-                Err(Error::Timeout { method: "subscriptions/listen".to_owned(), after: limit })
+        let agreed = tokio::time::timeout(limit, async {
+            if let Ok(agreed) = acknowledged.await {
+                return Ok(agreed);
             }
+            // It has ended before that, and the call says why.
+            match stream.await {
+                Ok(Err(error)) => Err(error),
+                Ok(Ok(_)) => Err(Error::Protocol("the server has ended the stream before it began".to_owned())),
+                Err(error) => Err(Error::internal(error)),
+            }
+        });
+        match agreed.await {
+            Ok(agreed) => {
+                listening.agreed = agreed?;
+                Ok(listening)
+            }
+            Err(_) => Err(Error::Timeout { method: "subscriptions/listen".to_owned(), after: limit }),
         }
     }
 }

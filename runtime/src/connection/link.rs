@@ -44,6 +44,7 @@ enum Answer {
     Result(String),
     Error(ErrorObject),
     Invalid(Fault),
+    Cancelled,
 }
 
 /// A request that is being served.
@@ -176,6 +177,7 @@ impl Link {
         match answer? {
             Answer::Result(text) => Ok(text),
             Answer::Error(error) => Err(Error::Rpc(error)),
+            Answer::Cancelled => Err(Error::Cancelled),
             Answer::Invalid(fault) => {
                 Err(Error::Invalid { what: format!("the answer to {method}"), error: fault.error })
             }
@@ -215,6 +217,11 @@ impl Link {
             Some(id) => self.hand(&id, Answer::Invalid(fault)),
             None => tracing::warn!(%fault, "an answer that belongs to nothing"),
         }
+    }
+
+    /// Fails who waits for an answer that the peer says won't come.
+    pub(crate) fn given_up(&self, id: &Id) {
+        self.hand(id, Answer::Cancelled);
     }
 
     fn hand(&self, id: &Id, answer: Answer) {
