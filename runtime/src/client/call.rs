@@ -1,7 +1,9 @@
 //! Calls: params at the author's revision, on the wire at the server's, and the result back.
 
 use mcprism_types::bridge::{Part, read_result};
-use mcprism_types::{Decode, Era, Json, MethodKind, Notification, ProtocolVersion, Reader, Request, Revision, Sender};
+use mcprism_types::{
+    Decode, Decoded, Era, Json, Kind, MethodKind, Notification, ProtocolVersion, Reader, Request, Revision, Sender,
+};
 
 use super::{Client, connection};
 use crate::breaches::made;
@@ -138,8 +140,13 @@ impl Client {
             }
             let kind = Reader::new(&result).optional_tag("resultType").map_err(|error| invalid(method, error))?;
             match kind.as_deref() {
-                // Absent, it is an older server's way to say that it is complete.
-                None | Some("complete") => return Ok(result),
+                Some("complete") => return Ok(result),
+                // Absent, it has to be taken as complete (`basic`, ResultType); a vendor's result is left alone.
+                None if self.version().method(method).is_none() => return Ok(result),
+                None => {
+                    let complete = edit::set(&result, &[("resultType", Some("\"complete\""))]);
+                    return complete.map_err(|error| invalid(method, error));
+                }
                 Some("input_required") if asks(self.version(), method) => {
                     params = Some(self.answered(params.as_deref().unwrap_or("{}"), &result).await?);
                 }
@@ -157,7 +164,7 @@ impl Client {
         let broken = |error| Error::Invalid { what: "the server's InputRequiredResult".to_owned(), error };
         let reader = Reader::new(result);
         let mut requests: Vec<(String, String, Option<String>)> = Vec::new();
-        if let Some(mut asked) = reader.member("inputRequests").map_err(broken)? {
+        if let Some(mut asked) = present(&reader, "inputRequests").map_err(broken)? {
             let read = asked.object(&mut |reader, key| {
                 let request = Reader::new(reader.skip()?);
                 let method = request.tag("method")?.unwrap_or_default().into_owned();
@@ -171,7 +178,7 @@ impl Client {
         for (key, method, params) in requests {
             let (shared, server) = (self.0.shared.clone(), self.0.server.clone());
             let answer = connection::answer(shared, server, method, params, std::sync::Arc::new(Cancel::default()));
-            let answer = answer.await?;
+            let answer = connection::guarded(answer).await?;
             let responses = responses.get_or_insert_with(|| "{".to_owned());
             if responses.len() > 1 {
                 responses.push(',');
@@ -181,11 +188,19 @@ impl Client {
         if let Some(responses) = &mut responses {
             responses.push('}');
         }
-        let state = reader.member("requestState").map_err(broken)?;
-        let state = state.map(|mut state| state.skip()).transpose().map_err(broken)?;
+        // It goes back as the text that it came in.
+        let state = present(&reader, "requestState").map_err(broken)?;
+        let state = state.map(|mut state| state.expect(Kind::String).and_then(|()| state.skip()));
+        let state = state.transpose().map_err(|error| broken(error.inside("requestState")))?;
         // What was not sent with the last result must not be sent again.
         edit::set(params, &[("inputResponses", responses.as_deref()), ("requestState", state)]).map_err(broken)
     }
+}
+
+/// A member that isn't null.
+fn present<'a>(reader: &Reader<'a>, name: &'static str) -> Decoded<Option<Reader<'a>>> {
+    let Some(mut member) = reader.member(name)? else { return Ok(None) };
+    Ok((member.kind()? != Kind::Null).then_some(member))
 }
 
 /// Whether results of a method may ask for input.

@@ -249,7 +249,7 @@ fn not_found(method: &str) -> Error {
 }
 
 /// A handler that panics has failed like any other.
-async fn guarded(answering: impl Future<Output = Result<String>>) -> Result<String> {
+pub(super) async fn guarded(answering: impl Future<Output = Result<String>>) -> Result<String> {
     let mut answering = std::pin::pin!(answering);
     std::future::poll_fn(|context| {
         let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| answering.as_mut().poll(context)));
