@@ -28,6 +28,9 @@ use crate::session::negotiation::Agreed;
 use crate::session::peer::Peer;
 use builder::Shared;
 
+/// How long a server may take to read what was written before the connection was closed.
+const LINGER: std::time::Duration = std::time::Duration::from_secs(5);
+
 /// A connection to a server. It is cheap to clone; the connection is closed when the last clone is dropped, or by
 /// [`close`](Self::close).
 #[derive(Clone)]
@@ -75,7 +78,7 @@ impl Client {
         self.0.instructions.as_deref()
     }
 
-    /// Closes the connection, and waits until what was to be written is. A server that was started from here is
+    /// Closes the connection, and waits until what was to be written is, up to five seconds. A server that was started from here is
     /// ended: it has some time to do so by itself, is then asked to, and is killed in the end.
     ///
     /// # Errors
@@ -84,7 +87,14 @@ impl Client {
         self.0.link.close();
         let driving = self.0.driving.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
         let driven = match driving {
-            Some(driving) => driving.await.map_err(crate::Error::internal)?,
+            Some(mut driving) => match tokio::time::timeout(LINGER, &mut driving).await {
+                Ok(driven) => driven.map_err(crate::Error::internal)?,
+                // A server that reads nothing any more is not waited for.
+                Err(_) => {
+                    driving.abort();
+                    Ok(())
+                }
+            },
             None => Ok(()),
         };
         #[cfg(feature = "process")]
