@@ -112,15 +112,20 @@ impl Link {
     /// # Errors
     /// The peer's error, or that none came in time or the connection was closed.
     pub(crate) async fn call(&self, method: &str, params: Option<&str>, options: CallOptions<'_>) -> Result<String> {
-        self.outbox.room().await;
-        if self.is_gone() {
-            return Err(Error::Closed);
-        }
+        let start = Instant::now();
+        let mut deadline = Deadline::new(options.limits, start.into_std());
+        let late = || Error::Timeout { method: method.to_owned(), after: start.elapsed() };
+        // A peer that reads nothing is not waited for any longer than one that says nothing.
+        tokio::time::timeout_at(deadline.due().into(), self.outbox.room()).await.map_err(|_| late())?;
         let (sender, mut answer) = oneshot::channel();
         let (reports, mut reported) = mpsc::channel(PROGRESS);
         let progress = options.progress.is_some().then_some(reports);
         let id = {
             let mut calls = self.calls();
+            // What is added after the peer has gone would be waited for in vain.
+            if self.is_gone() {
+                return Err(Error::Closed);
+            }
             let id = calls.fresh();
             calls.insert(id.clone(), Waiting { answer: sender, progress });
             id
@@ -142,8 +147,6 @@ impl Link {
             serde_json::to_writer(&mut *out, &id)?;
             finish_message(out, method, params.as_deref())
         })?;
-        let start = Instant::now();
-        let mut deadline = Deadline::new(options.limits, start.into_std());
         let mut listener = options.progress;
         let mut last = f64::NEG_INFINITY;
         let mut sleep = pin!(tokio::time::sleep_until(deadline.due().into()));
@@ -165,10 +168,7 @@ impl Link {
             }
             match found {
                 Poll::Ready(answer) => Poll::Ready(answer.map_err(|_| Error::Closed)),
-                Poll::Pending => sleep
-                    .as_mut()
-                    .poll(context)
-                    .map(|()| Err(Error::Timeout { method: method.to_owned(), after: start.elapsed() })),
+                Poll::Pending => sleep.as_mut().poll(context).map(|()| Err(late())),
             }
         })
         .await;
