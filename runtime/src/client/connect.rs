@@ -68,10 +68,12 @@ async fn negotiate(shared: &Shared, link: &Link, server: &OnceLock<Arc<Peer>>) -
             }
             Step::Agreed(agreed) => {
                 let peer = Peer::new(agreed.version, agreed.capabilities.clone(), agreed.info.clone());
-                let _ = server.set(Arc::new(peer));
                 if handshake {
                     link.notify("notifications/initialized", None)?;
                 }
+                let _ = server.set(Arc::new(peer));
+                // What came before goes on.
+                link.outbox.wake();
                 return Ok(agreed);
             }
             Step::Failed(error) => return Err(error),

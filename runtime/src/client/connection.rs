@@ -21,6 +21,9 @@ use crate::session::peer::Peer;
 /// How many requests of the server's may be served at once.
 const MAX_RUNNING: usize = 256;
 
+/// How many messages may wait until it is agreed which revision is spoken; more are dropped.
+const MAX_EARLY: usize = 64;
+
 /// The code that a server is told when the user has declined (`client/sampling`, Error Handling).
 const DECLINED: i64 = -1;
 
@@ -34,6 +37,9 @@ pub(super) struct ClientConnection {
     server: Arc<OnceLock<Arc<Peer>>>,
     streams: Arc<Streams>,
     listeners: Queue,
+    /// What the server has sent before it was agreed which revision is spoken. Most of it came right behind the
+    /// answer that agrees, before anybody had looked at that.
+    early: Vec<String>,
 }
 
 impl ClientConnection {
@@ -43,13 +49,19 @@ impl ClientConnection {
         server: Arc<OnceLock<Arc<Peer>>>,
         streams: Arc<Streams>,
     ) -> Self {
-        Self { shared, link, server, streams, listeners: Queue::new() }
+        Self { shared, link, server, streams, listeners: Queue::new(), early: Vec::new() }
     }
 
     fn text(&mut self, text: &str) {
         // Before it is agreed which revision is spoken, nothing comes in batches.
         let batches = self.server.get().is_some_and(|server| server.version().batches());
         match Incoming::parse(text, batches) {
+            Ok(Incoming::Single(message)) if self.server.get().is_none() && waits(&message) => {
+                match self.early.len() < MAX_EARLY {
+                    true => self.early.push(text.to_owned()),
+                    false => tracing::warn!("a message is dropped: it is not agreed yet which revision is spoken"),
+                }
+            }
             Ok(Incoming::Single(message)) => self.message(message, None),
             Ok(Incoming::Batch(messages)) => {
                 let batch = Arc::new(Batch::new());
@@ -174,6 +186,7 @@ impl ClientConnection {
 
 impl Receive for ClientConnection {
     fn line(&mut self, line: Line<'_>) {
+        self.news();
         match line {
             Line::Text(text) => self.text(text),
             Line::TooLong => tracing::warn!("a line of the server's is too long, and was passed over"),
@@ -181,8 +194,25 @@ impl Receive for ClientConnection {
         }
     }
 
+    fn news(&mut self) {
+        if self.server.get().is_some() {
+            for text in std::mem::take(&mut self.early) {
+                self.text(&text);
+            }
+        }
+    }
+
     fn ended(&mut self) {
         self.streams.end_all();
+    }
+}
+
+/// Whether a message has to wait until it is agreed which revision is spoken.
+fn waits(message: &Message<'_>) -> bool {
+    match message {
+        Message::Request(request) => request.method != "ping",
+        Message::Notification(_) => true,
+        Message::Response(_) | Message::Error(_) => false,
     }
 }
 

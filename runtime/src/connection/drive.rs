@@ -19,6 +19,9 @@ pub(crate) trait Receive {
     /// Takes a line. It doesn't wait: what takes time goes on elsewhere.
     fn line(&mut self, line: Line<'_>);
 
+    /// Something has changed on this side.
+    fn news(&mut self) {}
+
     /// The peer has closed its end: nothing more comes.
     fn ended(&mut self);
 }
@@ -110,7 +113,7 @@ pub(crate) async fn drive(
                     receiver.line(line);
                 }
             }
-            Ok(Event::News) => {}
+            Ok(Event::News) => receiver.news(),
             // A peer that reads nothing is not waited for another time.
             Ok(Event::Late) if aborted => break Ok(()),
             Ok(Event::Late) => {
