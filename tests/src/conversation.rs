@@ -6,8 +6,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 
+use crate::client_judge::ClientJudge;
 use crate::desk::{desk, modern_desk, versions};
-use crate::judge::Judge;
+use crate::judge::{Judge, Judging};
 
 /// A conversation.
 #[derive(Debug, Deserialize)]
@@ -49,44 +50,73 @@ enum Step {
     Ended,
 }
 
-/// A client that writes and reads lines.
-pub struct Lines {
+/// One side of a connection that writes and reads lines; the other side is judged.
+pub struct Lines<J> {
     reader: BufReader<ReadHalf<DuplexStream>>,
     writer: Option<WriteHalf<DuplexStream>>,
-    /// Judges what the server writes.
-    pub judge: Judge,
+    /// Judges what the other side writes.
+    pub judge: J,
 }
 
-impl Lines {
+impl Lines<Judge> {
     /// The client at one end of a connection.
     pub fn new(stream: DuplexStream) -> Self {
+        Self::with(stream, Judge::default())
+    }
+}
+
+impl Lines<ClientJudge> {
+    /// The server at one end of a connection.
+    pub fn of_server(stream: DuplexStream) -> Self {
+        Self::with(stream, ClientJudge::default())
+    }
+}
+
+impl<J: Judging> Lines<J> {
+    fn with(stream: DuplexStream, judge: J) -> Self {
         let (reader, writer) = tokio::io::split(stream);
-        Self { reader: BufReader::new(reader), writer: Some(writer), judge: Judge::default() }
+        Self { reader: BufReader::new(reader), writer: Some(writer), judge }
     }
 
     /// Sends a line.
     ///
     /// # Panics
-    /// If the server has closed its end.
+    /// If the other side has closed its end.
     pub async fn send(&mut self, line: &str) {
         self.judge.sent(line);
-        let writer = self.writer.as_mut().expect("the client's end is open");
-        writer.write_all(line.as_bytes()).await.unwrap();
-        writer.write_all(b"\n").await.unwrap();
+        let mut bytes = line.as_bytes().to_vec();
+        bytes.push(b'\n');
+        self.bytes(&bytes).await;
     }
 
-    /// The next line, judged; `None` at the end, or if none comes for a while. Time is that of a paused clock.
+    /// Sends bytes as they are.
+    ///
+    /// # Panics
+    /// If the other side has closed its end.
+    pub async fn bytes(&mut self, bytes: &[u8]) {
+        let writer = self.writer.as_mut().expect("this end is open");
+        writer.write_all(bytes).await.unwrap();
+    }
+
+    /// The next line, judged; `None` at the end, or if none comes for a minute. Time is that of a paused clock.
     ///
     /// # Panics
     /// If the line isn't valid.
     pub async fn next(&mut self) -> Option<String> {
+        self.within(Duration::from_secs(60)).await
+    }
+
+    /// The same, if one comes within this time.
+    ///
+    /// # Panics
+    /// If the line isn't valid.
+    pub async fn within(&mut self, time: Duration) -> Option<String> {
         let mut line = String::new();
-        let read = tokio::time::timeout(Duration::from_secs(60), self.reader.read_line(&mut line)).await;
-        match read {
+        match tokio::time::timeout(time, self.reader.read_line(&mut line)).await {
             Ok(Ok(1..)) => {
                 let line = line.trim_end().to_owned();
                 if let Err(why) = self.judge.written(&line) {
-                    panic!("the server writes something that is not valid: {why}");
+                    panic!("what is written is not valid: {why}");
                 }
                 Some(line)
             }
@@ -94,14 +124,14 @@ impl Lines {
         }
     }
 
-    /// Closes the client's end.
+    /// Closes this end.
     pub async fn close(&mut self) {
         if let Some(mut writer) = self.writer.take() {
             writer.shutdown().await.unwrap();
         }
     }
 
-    /// Whether the server has closed its end.
+    /// Whether the other side has closed its end.
     pub async fn ended(&mut self) -> bool {
         let mut line = String::new();
         let read = tokio::time::timeout(Duration::from_secs(3600), self.reader.read_line(&mut line)).await;

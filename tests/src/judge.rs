@@ -8,6 +8,18 @@ use serde_json::Value;
 
 use crate::bridging::revision::{Place, revision};
 
+/// Judges the lines of one side of a connection.
+pub trait Judging {
+    /// Notes a line that goes to the side that is judged.
+    fn sent(&mut self, line: &str);
+
+    /// Judges a line that this side has written.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn written(&mut self, line: &str) -> Result<(), String>;
+}
+
 /// What a connection has said so far, as far as it is needed to know what its lines are.
 #[derive(Debug, Default)]
 pub struct Judge {
@@ -18,6 +30,16 @@ pub struct Judge {
     garbled: usize,
 }
 
+impl Judging for Judge {
+    fn sent(&mut self, line: &str) {
+        self.sent(line);
+    }
+
+    fn written(&mut self, line: &str) -> Result<(), String> {
+        self.written(line)
+    }
+}
+
 impl Judge {
     /// Notes a line that goes to the server.
     pub fn sent(&mut self, line: &str) {
@@ -26,21 +48,6 @@ impl Judge {
             Ok(message) => self.note(&message),
             // What can't be read may be answered with an error of the id that stands in it.
             Err(_) => self.garbled += 1,
-        }
-    }
-
-    fn note(&mut self, message: &Value) {
-        if let Some(id) = message.get("id") {
-            let method = message["method"].as_str().unwrap_or("nothing");
-            // The same id, however it is written.
-            let id = id
-                .as_f64()
-                .filter(|id| id.fract() == 0.0 && !message["id"].is_i64())
-                .map_or_else(|| id.to_string(), |id| format!("{id:.0}"));
-            let named = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str();
-            let modern = named.and_then(|name| name.parse::<ProtocolVersion>().ok());
-            let modern = modern.filter(|version| version.era() == mcprism_types::Era::Modern);
-            self.asked.insert(id, (method.to_owned(), modern));
         }
     }
 
@@ -58,6 +65,21 @@ impl Judge {
                 all.iter().try_for_each(|message| self.message(message))
             }
             message => self.message(message),
+        }
+    }
+
+    fn note(&mut self, message: &Value) {
+        if let Some(id) = message.get("id") {
+            let method = message["method"].as_str().unwrap_or("nothing");
+            // The same id, however it is written.
+            let id = id
+                .as_f64()
+                .filter(|id| id.fract() == 0.0 && !message["id"].is_i64())
+                .map_or_else(|| id.to_string(), |id| format!("{id:.0}"));
+            let named = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str();
+            let modern = named.and_then(|name| name.parse::<ProtocolVersion>().ok());
+            let modern = modern.filter(|version| version.era() == mcprism_types::Era::Modern);
+            self.asked.insert(id, (method.to_owned(), modern));
         }
     }
 
@@ -82,16 +104,16 @@ impl Judge {
         }
         let asked = message.get("id").map(|id| self.asked.remove(&id.to_string()));
         let (method, version) = match asked {
-            None => return self.error(message, self.session).map_err(fail),
+            None => return error(message, self.session).map_err(fail),
             Some(None) if message.get("error").is_some() && self.garbled > 0 => {
                 self.garbled -= 1;
-                return self.error(message, self.session).map_err(fail);
+                return error(message, self.session).map_err(fail);
             }
             Some(None) => return Err(fail("an answer to nothing that was asked, or a second one".to_owned())),
             Some(Some(asked)) => asked,
         };
         if message.get("error").is_some() {
-            return self.error(message, version.or(self.session)).map_err(fail);
+            return error(message, version.or(self.session)).map_err(fail);
         }
         let result = message.get("result").ok_or_else(|| fail("neither a result nor an error".to_owned()))?;
         if method == "initialize" {
@@ -99,14 +121,7 @@ impl Judge {
             self.session = Some(name.parse().map_err(|_| fail(format!("no such version: {name}")))?);
         }
         let version = version.or(self.session).unwrap_or(ProtocolVersion::V2024_11_05);
-        match version.method(&method) {
-            Some(known) => {
-                let place = Place { method: known.name, part: Part::Result };
-                revision(version).judge(place, Some(result)).map_err(fail)
-            }
-            // A vendor's result has no schema.
-            None => Ok(()),
-        }
+        self::result(version, &method, result).map_err(fail)
     }
 
     /// The revision of a notification or a request: modern ones say to which stream they belong.
@@ -117,15 +132,27 @@ impl Judge {
             _ => ProtocolVersion::LATEST,
         }
     }
+}
 
-    fn error(&self, message: &Value, version: Option<ProtocolVersion>) -> Result<(), String> {
-        let error = &message["error"];
-        if !error["code"].is_i64() || !error["message"].is_string() {
-            return Err("an error needs a code and a message".to_owned());
+/// Judges an answer that is an error.
+pub(crate) fn error(message: &Value, version: Option<ProtocolVersion>) -> Result<(), String> {
+    let error = &message["error"];
+    if !error["code"].is_i64() || !error["message"].is_string() {
+        return Err("an error needs a code and a message".to_owned());
+    }
+    if message.get("id").is_none() && !version.is_some_and(ProtocolVersion::errors_without_id) {
+        return Err("an error without an id where the revision has none".to_owned());
+    }
+    Ok(())
+}
+
+/// Judges the result of a method by the schema of a revision; that of a vendor's method has none.
+pub(crate) fn result(version: ProtocolVersion, method: &str, result: &Value) -> Result<(), String> {
+    match version.method(method) {
+        Some(known) => {
+            let place = Place { method: known.name, part: Part::Result };
+            revision(version).judge(place, Some(result))
         }
-        if message.get("id").is_none() && !version.is_some_and(ProtocolVersion::errors_without_id) {
-            return Err("an error without an id where the revision has none".to_owned());
-        }
-        Ok(())
+        None => Ok(()),
     }
 }

@@ -1,6 +1,8 @@
 //! What no single crate can show: conformance, corpora, revisions side by side.
 
 pub mod bridging;
+pub mod client_conversation;
+pub mod client_judge;
 pub mod conversation;
 pub mod desk;
 pub mod instances;
@@ -8,6 +10,7 @@ pub mod judge;
 pub mod roundtrip;
 pub mod schemas;
 pub mod translate;
+pub mod visitor;
 
 /// The examples of the README are tests, too.
 #[cfg(doctest)]

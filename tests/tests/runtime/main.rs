@@ -1,5 +1,6 @@
 //! What servers and clients do on a connection, held against the specification's pages and schemas.
 
+mod client;
 mod conversations;
 
 mod process;
