@@ -174,7 +174,13 @@ impl ClientConnection {
         let cancel = Arc::new(Cancel::default());
         let context = Context { server: Arc::clone(server), method: method.to_owned(), cancel };
         self.shared.watch.received(version, method, Part::Notification, params);
-        match listener.start(version, params, context) {
+        // A listener that panics has failed alone: this is the loop that all others depend on.
+        let start = std::panic::AssertUnwindSafe(|| listener.start(version, params, context));
+        let Ok(started) = std::panic::catch_unwind(start) else {
+            tracing::warn!(method, "a listener has panicked");
+            return;
+        };
+        match started {
             Ok(started) => {
                 self.shared.report(version, listener.version(), method, Part::Notification, started.losses);
                 self.listeners.push(started.working);
