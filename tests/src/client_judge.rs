@@ -198,3 +198,63 @@ fn said_of_itself(version: ProtocolVersion, place: Place, params: &Value) -> Res
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INITIALIZE: &str = r#"> {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
+    const AGREED: &str = r#"< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18"}}"#;
+    const INITIALIZED: &str = r#"> {"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    const DISCOVER: &str = r#"> {"jsonrpc":"2.0","id":0,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+    const DISCOVERED: &str = r#"< {"jsonrpc":"2.0","id":0,"result":{"supportedVersions":["2026-07-28"]}}"#;
+    const PING: &str = r#"< {"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    const PONG: &str = r#"> {"jsonrpc":"2.0","id":1,"result":{}}"#;
+    const CALL: &str = r#"> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}"#;
+
+    /// Why the last of these lines is not valid; the others are. `>` is before what the client writes.
+    fn why(lines: &[&str]) -> Option<String> {
+        let mut judge = ClientJudge::default();
+        let mut said = None;
+        for line in lines {
+            assert_eq!(said, None, "before {line}");
+            match line.split_once(' ').unwrap() {
+                (">", line) => said = judge.written(line).err(),
+                (_, line) => judge.sent(line),
+            }
+        }
+        said.map(|why| why.lines().next().unwrap_or_default().to_owned())
+    }
+
+    #[test]
+    fn what_is_wrong_is_found() {
+        let opened = [INITIALIZE, AGREED, INITIALIZED];
+        let newer = INITIALIZE.replace(r#""capabilities":{}"#, r#""capabilities":{"elicitation":{},"tasks":{}}"#);
+        let cancel = |id: &str| {
+            format!(r#"> {{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#)
+        };
+        let (first, second) = (cancel("0"), cancel("1"));
+        let rows: &[(&[&str], &str)] = &[
+            (&[&newer], "2025-06-18 does not name /capabilities/tasks"),
+            (&[CALL], "a request of neither era, or one too soon"),
+            (&[INITIALIZE, AGREED, CALL], "a request of neither era, or one too soon"),
+            (&[INITIALIZE, INITIALIZED], "a notification before anything is agreed on"),
+            (&[INITIALIZE, AGREED, INITIALIZED, INITIALIZED], "initialized for a second time"),
+            (&[INITIALIZE, AGREED, INITIALIZED, CALL, CALL], "the id 1 for a second time"),
+            (&[INITIALIZE, AGREED, INITIALIZED, &second], "what is cancelled is not under way"),
+            (&[INITIALIZE, &first], "a notification before anything is agreed on"),
+            (&[INITIALIZE, AGREED, PONG], "an answer to nothing that was asked, or a second one"),
+            (&[INITIALIZE, AGREED, PING, PONG, PONG], "an answer to nothing that was asked, or a second one"),
+            (&[DISCOVER, DISCOVERED, PING, PONG], "an answer of a client's of the modern era"),
+            (&[DISCOVER, DISCOVERED, CALL], "a request of neither era, or one too soon"),
+            (&[DISCOVER, DISCOVERED, INITIALIZED], "2026-07-28 has no notifications/initialized"),
+        ];
+        for (lines, wanted) in rows {
+            assert_eq!(why(lines).as_deref(), Some(*wanted), "{lines:?}");
+        }
+        assert_eq!(why(&[&opened[..], &[PING, PONG, CALL, &second]].concat()), None);
+        assert_eq!(why(&[DISCOVER]), None);
+        let noisy = format!("{PONG}{PONG}");
+        assert!(why(&[INITIALIZE, AGREED, PING, &noisy]).is_some_and(|why| why.starts_with("no JSON")));
+    }
+}

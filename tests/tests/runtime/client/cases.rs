@@ -50,7 +50,7 @@ fn b2_01_ids_that_come_back_as_floats() {
                 stage.lines.send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)).await;
             }
             call.await.unwrap().unwrap();
-            stage.is_well().await;
+            stage.ends_well().await;
         });
     }
 }
@@ -114,7 +114,7 @@ fn b2_04_progress_tokens() {
             let heard = call.await.unwrap().unwrap();
             let wanted = row["want"].as_str().unwrap().starts_with("goes to integer 42");
             assert_eq!(heard, if wanted { vec![(0.5, Some(2.0))] } else { Vec::new() });
-            stage.is_well().await;
+            stage.ends_well().await;
         });
     }
 }
@@ -165,7 +165,7 @@ async fn pages(row: &Value, version: ProtocolVersion) {
         "auto-paging" => assert!(matches!(came, Err(Error::Protocol(_))) && cursors.len() == 2, "{want}"),
         other => panic!("{other}"),
     }
-    stage.is_well().await;
+    stage.ends_well().await;
 }
 
 /// spec: 2025-06-18/server/resources, Annotations.
@@ -179,7 +179,7 @@ fn b2_07_a_value_that_is_yet_to_come() {
         stage.lines.send(&line).await;
         let result = serde_json::to_value(call.await.unwrap().unwrap()).unwrap();
         assert_eq!(result, serde_json::from_str::<Value>(&line).unwrap()["result"]);
-        stage.is_well().await;
+        stage.ends_well().await;
     });
 }
 
@@ -212,7 +212,7 @@ fn b2_09_results_of_tools() {
                     call.await.unwrap().map(|result| serde_json::to_value(result).unwrap())
                 };
                 let lost = stage.diary.take();
-                stage.is_well().await;
+                stage.ends_well().await;
                 came.map(|came| (came, lost))
             });
             let mut whole = result.clone();
@@ -250,7 +250,7 @@ fn b2_12_half_a_character() {
             assert!(matches!(error, Error::Invalid { .. }), "{error}");
             let result = serde_json::to_value(second.await.unwrap().unwrap()).unwrap();
             assert_eq!(result["content"][0]["text"], "pair \u{1f600} nul \0 sep \u{2028}");
-            stage.is_well().await;
+            stage.ends_well().await;
         });
     }
 }
@@ -292,7 +292,7 @@ fn b2_13_noise() {
     paused(async {
         let mut stage = Stage::at(ProtocolVersion::LATEST, &[]).await;
         stage.lines.bytes(&noise).await;
-        stage.is_well().await;
+        stage.ends_well().await;
     });
 }
 
@@ -320,7 +320,7 @@ fn b3_12_cancellation() {
                 other => panic!("{other}"),
             }
         }
-        stage.is_well().await;
+        stage.ends_well().await;
     });
     // On the sending side, the call ends at once, and a late reply is dropped.
     for version in [NEWEST_LEGACY, ProtocolVersion::LATEST] {
@@ -334,7 +334,7 @@ fn b3_12_cancellation() {
                 (&"notifications/cancelled".into(), &json!({"requestId": 1}))
             );
             stage.lines.send(r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#).await;
-            stage.is_well().await;
+            stage.ends_well().await;
         });
     }
 }
@@ -368,7 +368,7 @@ fn b3_13_what_comes_too_late() {
         }
         assert_eq!(first.await.unwrap().unwrap(), 0);
         assert!(second.unwrap().await.unwrap().unwrap().tools.is_empty());
-        stage.is_well().await;
+        stage.ends_well().await;
     });
 }
 
@@ -398,7 +398,7 @@ fn b3_15_errors_without_an_id() {
                     },
                     other => panic!("{other}"),
                 }
-                stage.is_well().await;
+                stage.ends_well().await;
             });
         }
     }
@@ -421,7 +421,7 @@ fn b5_05_a_flood_of_lines_that_are_passed_over() {
             }
             stage.lines.send(r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#).await;
             call.await.unwrap().unwrap();
-            stage.is_well().await;
+            stage.ends_well().await;
         });
     }
 }

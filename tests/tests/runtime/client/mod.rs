@@ -67,8 +67,8 @@ impl Stage {
         }
     }
 
-    /// Nothing is written, and the connection lives.
-    async fn is_well(mut self) {
+    /// Nothing is written, the connection lives, and ends when it is closed.
+    async fn ends_well(mut self) {
         assert_eq!(self.lines.within(std::time::Duration::from_secs(1)).await, None);
         let client = self.client.clone();
         let call = tokio::spawn(async move { client.call_raw("vendor/well", None).await });

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use mcprism::Error;
 use mcprism::types::{ProtocolVersion, Request, v2025_11_25 as mcp};
+use mcprism::{Client, Error};
+use mcprism_tests::client_conversation::welcome;
+use mcprism_tests::conversation::Lines;
+use mcprism_tests::visitor::Diary;
 use serde_json::{Value, json};
 
 use super::{Stage, paused, tool};
@@ -56,7 +59,7 @@ fn pages_come_to_an_end() {
         }
         let (count, error, ended) = paging.await.unwrap();
         assert_eq!((count, error.as_str(), ended), (10_000, "tools/list has more than 10000 pages", true));
-        stage.is_well().await;
+        stage.ends_well().await;
     });
 }
 
@@ -79,7 +82,7 @@ fn requests_that_are_served_at_once() {
         }
         assert_eq!((refused, served), (44, 256));
         assert_eq!(stage.diary.take().len(), 256);
-        stage.is_well().await;
+        stage.ends_well().await;
     });
 }
 
@@ -100,6 +103,23 @@ fn notifications_that_wait_for_listeners() {
         }
         tokio::time::sleep(Duration::from_secs(2)).await;
         assert_eq!(stage.diary.take().len(), 1 + 1024);
-        stage.is_well().await;
+        stage.ends_well().await;
+    });
+}
+
+/// A listener that breaks before it has begun costs its own notification, and nothing else.
+#[test]
+fn a_listener_that_panics_at_once() {
+    paused(async {
+        let (ours, theirs) = mcprism::transport::memory();
+        let broken = |_: mcp::ToolListChangedNotification, _| -> std::future::Ready<()> { panic!("broken") };
+        let builder = Client::builder("visitor", "1.0").revisions([ProtocolVersion::V2025_11_25]);
+        let connecting = tokio::spawn(builder.on_notification(broken).connect(theirs));
+        let mut lines = Lines::of_server(ours);
+        welcome(&mut lines, ProtocolVersion::V2025_11_25, None).await;
+        let client = connecting.await.unwrap().unwrap();
+        lines.send(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#).await;
+        let stage = Stage { lines, client, diary: Diary::default(), next: 1 };
+        stage.ends_well().await;
     });
 }
