@@ -138,7 +138,8 @@ impl Builder {
     }
 
     /// Declares what handlers alone don't say, such as `elicitation.url`, `sampling.tools` or
-    /// `roots.listChanged`; revisions that don't know it are told nothing of it.
+    /// `roots.listChanged`; revisions that don't know it are told nothing of it. A client that shows forms and opens
+    /// pages declares both `elicitation.form` and `elicitation.url`; without either, forms are meant.
     #[must_use]
     pub fn declare(mut self, capability: &str) -> Self {
         self.shared.declared.push(capability.to_owned());

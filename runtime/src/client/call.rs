@@ -177,8 +177,11 @@ impl Client {
         let mut responses = None;
         for (key, method, params) in requests {
             let (shared, server) = (self.0.shared.clone(), self.0.server.clone());
+            let asked = format!("what the server asks for, `{method}`, was not answered");
             let answer = connection::answer(shared, server, method, params, std::sync::Arc::new(Cancel::default()));
-            let answer = connection::guarded(answer).await?;
+            // It is this side that fails, and not the server.
+            let answer = connection::guarded(answer).await;
+            let answer = answer.map_err(|error| Error::Internal(format!("{asked}: {error}")))?;
             let responses = responses.get_or_insert_with(|| "{".to_owned());
             if responses.len() > 1 {
                 responses.push(',');

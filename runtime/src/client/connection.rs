@@ -14,8 +14,9 @@ use crate::connection::{Batch, Cancel, Link, Queue, Receive, Replier};
 use crate::error::{Error, Result};
 use crate::framing::Line;
 use crate::jsonrpc::{ErrorObject, Fault, Id, Incoming, Message, RawNotification, RawRequest, code};
+use crate::session::edit;
 use crate::session::gate::{self, Closed, Declared};
-use crate::session::meta::Meta;
+use crate::session::meta::{Meta, key};
 use crate::session::peer::Peer;
 
 /// How many requests of the server's may be served at once.
@@ -174,6 +175,12 @@ impl ClientConnection {
         let cancel = Arc::new(Cancel::default());
         let context = Context { server: Arc::clone(server), method: method.to_owned(), cancel };
         self.shared.watch.received(version, method, Part::Notification, params);
+        // Which stream it came on is the runtime's concern, and no loss for a listener that knows of none.
+        let without = match listener.version() == version {
+            true => None,
+            false => params.and_then(|params| edit::set_meta(params, &[(key::SUBSCRIPTION_ID, None)]).ok()),
+        };
+        let params = without.as_deref().or(params);
         // A listener that panics has failed alone: this is the loop that all others depend on.
         let start = std::panic::AssertUnwindSafe(|| listener.start(version, params, context));
         let Ok(started) = std::panic::catch_unwind(start) else {

@@ -9,10 +9,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::link::Link;
+use super::outbox::Turn;
 use crate::framing::{Line, Lines};
 
 /// How much is read at once.
-const CHUNK: usize = 64 * 1024;
+const CHUNK: usize = 32 * 1024;
 
 /// What is made of the lines of a connection.
 pub(crate) trait Receive {
@@ -58,14 +59,13 @@ pub(crate) async fn drive(
             out.clear();
             out.shrink_to(CHUNK);
             written = 0;
-            out = link.outbox.take(out);
         }
+        let Turn { congested, closed } = link.outbox.turn(&mut out);
         let idle = out.is_empty() && flushed;
-        if idle && (link.outbox.is_closed() || (ended && link.is_idle())) {
+        if idle && (closed || (ended && link.is_idle())) {
             break Ok(());
         }
         let mut news = pin!(link.outbox.news());
-        let congested = link.outbox.congested();
         let event = poll_fn(|context| {
             if written < out.len() {
                 if let Poll::Ready(wrote) = Pin::new(&mut writer).poll_write(context, &out[written..]) {

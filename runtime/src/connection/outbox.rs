@@ -20,6 +20,15 @@ pub(crate) struct Outbox {
     room: Notify,
 }
 
+/// How things stand with an [`Outbox`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// Whether so many answers wait that no more requests should be read.
+    pub(crate) congested: bool,
+    /// Whether nothing is taken any more.
+    pub(crate) closed: bool,
+}
+
 #[derive(Debug, Default)]
 struct State {
     bytes: Vec<u8>,
@@ -83,22 +92,20 @@ impl Outbox {
         !state.closed && state.bytes.len() >= HIGH
     }
 
-    /// Whether so many answers wait that no more requests should be read.
-    pub(crate) fn congested(&self) -> bool {
-        self.state().answers >= HIGH
-    }
-
-    /// Takes what is to be written; `spare`, which is empty, is used for what comes next.
-    pub(crate) fn take(&self, spare: Vec<u8>) -> Vec<u8> {
+    /// Takes what is to be written into `out`, if that is empty, and says how things stand.
+    pub(crate) fn turn(&self, out: &mut Vec<u8>) -> Turn {
         let mut state = self.state();
-        if state.bytes.is_empty() {
-            return spare;
+        let takes = out.is_empty() && !state.bytes.is_empty();
+        if takes {
+            std::mem::swap(out, &mut state.bytes);
+            state.answers = 0;
         }
-        state.answers = 0;
-        let taken = std::mem::replace(&mut state.bytes, spare);
+        let turn = Turn { congested: state.answers >= HIGH, closed: state.closed };
         drop(state);
-        self.room.notify_waiters();
-        taken
+        if takes {
+            self.room.notify_waiters();
+        }
+        turn
     }
 
     /// Has the loop look again.

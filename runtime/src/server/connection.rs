@@ -203,7 +203,8 @@ impl ServerConnection {
                     extra: mcprism_types::Map::new(),
                 };
                 let context = job::context(&self.shared, &self.live, peer, &method.into(), &request, None);
-                match listener.start(version, params, context) {
+                // A listener that panics has failed alone: this is the loop that all others depend on.
+                match job::guarded(|| listener.start(version, params, context)) {
                     Ok(started) => self.listeners.push(started.working),
                     Err(error) => tracing::debug!(method, %error, "a notification that doesn't fit"),
                 }

@@ -286,7 +286,7 @@ fn refused(error: Error) -> Error {
 }
 
 /// Calls what an author wrote: if it panics, that is a failure like any other.
-fn guarded<T>(call: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(super) fn guarded<T>(call: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| Err(panicked()))
 }
 
