@@ -13,7 +13,7 @@ use super::outbox::Turn;
 use crate::framing::{Line, Lines};
 
 /// How much is read at once.
-const CHUNK: usize = 32 * 1024;
+const CHUNK: usize = 16 * 1024;
 
 /// What is made of the lines of a connection.
 pub(crate) trait Receive {
@@ -60,12 +60,14 @@ pub(crate) async fn drive(
             out.shrink_to(CHUNK);
             written = 0;
         }
-        let Turn { congested, closed } = link.outbox.turn(&mut out);
+        let Turn { congested, closed, news } = link.outbox.turn(&mut out);
+        if news {
+            receiver.news();
+        }
         let idle = out.is_empty() && flushed;
         if idle && (closed || (ended && link.is_idle())) {
             break Ok(());
         }
-        let mut news = pin!(link.outbox.news());
         let event = poll_fn(|context| {
             if written < out.len() {
                 if let Poll::Ready(wrote) = Pin::new(&mut writer).poll_write(context, &out[written..]) {
@@ -83,7 +85,7 @@ pub(crate) async fn drive(
                     return Poll::Ready(read.map(|()| Event::Read(buffer.filled().len())));
                 }
             }
-            if news.as_mut().poll(context).is_ready() {
+            if link.outbox.poll_news(context).is_ready() {
                 return Poll::Ready(Ok(Event::News));
             }
             match late.as_mut().as_pin_mut().map(|late: Pin<&mut tokio::time::Sleep>| late.poll(context)) {
@@ -113,7 +115,8 @@ pub(crate) async fn drive(
                     receiver.line(line);
                 }
             }
-            Ok(Event::News) => receiver.news(),
+            // The next turn sees what it is.
+            Ok(Event::News) => {}
             // A peer that reads nothing is not waited for another time.
             Ok(Event::Late) if aborted => break Ok(()),
             Ok(Event::Late) => {

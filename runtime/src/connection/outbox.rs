@@ -1,6 +1,7 @@
 //! What is to be written to the peer.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use tokio::sync::Notify;
 
@@ -14,8 +15,6 @@ const HIGH: usize = 1024 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     state: Mutex<State>,
-    /// Something was written, or there is another reason to look.
-    news: Notify,
     /// There is room again.
     room: Notify,
 }
@@ -27,6 +26,8 @@ pub(crate) struct Turn {
     pub(crate) congested: bool,
     /// Whether nothing is taken any more.
     pub(crate) closed: bool,
+    /// Whether there was a reason to look since the last turn.
+    pub(crate) news: bool,
 }
 
 #[derive(Debug, Default)]
@@ -35,6 +36,18 @@ struct State {
     /// How many of the bytes are answers.
     answers: usize,
     closed: bool,
+    /// Whether there is a reason to look since the last turn.
+    news: bool,
+    /// Who is to be told of it.
+    waker: Option<Waker>,
+}
+
+impl State {
+    /// Notes that there is a reason to look; whoever waits for one is to be woken once the lock is free.
+    fn tell(&mut self) -> Option<Waker> {
+        self.news = true;
+        self.waker.take()
+    }
 }
 
 impl Outbox {
@@ -70,8 +83,9 @@ impl Outbox {
         if answer {
             state.answers += state.bytes.len() - start;
         }
+        let waker = state.tell();
         drop(state);
-        self.news.notify_one();
+        wake(waker);
         Ok(())
     }
 
@@ -100,7 +114,8 @@ impl Outbox {
             std::mem::swap(out, &mut state.bytes);
             state.answers = 0;
         }
-        let turn = Turn { congested: state.answers >= HIGH, closed: state.closed };
+        let news = std::mem::take(&mut state.news);
+        let turn = Turn { congested: state.answers >= HIGH, closed: state.closed, news };
         drop(state);
         if takes {
             self.room.notify_waiters();
@@ -110,19 +125,30 @@ impl Outbox {
 
     /// Has the loop look again.
     pub(crate) fn wake(&self) {
-        self.news.notify_one();
+        let waker = self.state().tell();
+        wake(waker);
     }
 
-    /// Waits until there is something new.
-    pub(crate) async fn news(&self) {
-        self.news.notified().await;
+    /// Is ready if there is a reason to look since the last turn; otherwise the task is woken once there is one.
+    pub(crate) fn poll_news(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.state();
+        if state.news {
+            return Poll::Ready(());
+        }
+        if !state.waker.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
+            state.waker = Some(context.waker().clone());
+        }
+        Poll::Pending
     }
 
     /// Takes nothing any more; what waits for room goes on.
     pub(crate) fn close(&self) {
-        self.state().closed = true;
+        let mut state = self.state();
+        state.closed = true;
+        let waker = state.tell();
+        drop(state);
         self.room.notify_waiters();
-        self.news.notify_one();
+        wake(waker);
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -131,5 +157,11 @@ impl Outbox {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn wake(waker: Option<Waker>) {
+    if let Some(waker) = waker {
+        waker.wake();
     }
 }
