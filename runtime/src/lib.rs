@@ -16,6 +16,7 @@ pub mod rules;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod session;
+mod sorted;
 pub mod transport;
 pub mod uri_template;
 

@@ -1,17 +1,15 @@
 //! Sealed states: only who has the key makes or changes one, and each holds for one request, person and time.
 
-use std::collections::BTreeMap;
-
 use mcprism::session::request_state::{Rejected, Seal, State, digest};
-use mcprism::types::Json;
+use mcprism::types::{Json, Map};
 
 fn state() -> State {
     State {
         request: digest("tools/call", Some(r#"{"name":"tide"}"#)),
         principal: None,
         expires: 1_000,
-        asked: BTreeMap::from([("sure".to_owned(), "digest".to_owned())]),
-        answers: BTreeMap::from([("name".to_owned(), Json::from(serde_json::json!({"action": "accept"})))]),
+        asked: Map::from([("sure".to_owned(), "digest".to_owned())]),
+        answers: Map::from([("name".to_owned(), Json::from(serde_json::json!({"action": "accept"})))]),
     }
 }
 

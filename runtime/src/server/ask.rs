@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mcprism_types::bridge::{Options, Part};
-use mcprism_types::{Decode, Era, Json, MethodKind, ProtocolVersion, Reader, Request, Revision, Sender};
+use mcprism_types::{Decode, Era, Json, Map, MethodKind, ProtocolVersion, Reader, Request, Revision, Sender};
 
 use super::context::{Context, Question};
 use crate::breaches::made;
@@ -110,7 +110,7 @@ impl Context {
         if asking.keys.len() >= QUESTIONS {
             return Err(Error::Internal(format!("a request may ask {QUESTIONS} questions at most")));
         }
-        let before = asking.keys.insert(key.to_owned(), question.clone());
+        let before = asking.keys.insert(key, question.clone());
         if before.is_some_and(|before| before != question) {
             return Err(Error::Internal(format!("two questions have the key `{key}`")));
         }
@@ -121,7 +121,7 @@ impl Context {
             (*asked == question).then(|| state.answers.get(key).cloned())?
         });
         if answered.is_none() {
-            asking.questions.insert(key.to_owned(), Question { method, params, digest: question });
+            asking.questions.insert(key, Question { method, params, digest: question });
         }
         Ok(answered)
     }
@@ -142,8 +142,8 @@ impl Context {
                 .object(&mut |reader, key| {
                     let answer = Json::decode(reader)?;
                     // What was not asked is ignored.
-                    if state.asked.contains_key(key) {
-                        state.answers.insert(key.to_owned(), answer);
+                    if state.asked.contains(key) {
+                        state.answers.insert(key, answer);
                     }
                     Ok(())
                 })
@@ -161,9 +161,12 @@ impl Context {
         let earlier = asking.state.take();
         let request = std::mem::take(&mut asking.request);
         drop(asking);
-        let (mut asked, answers) = earlier.map(|state| (state.asked, state.answers)).unwrap_or_default();
-        asked.retain(|key, _| answers.contains_key(key));
-        asked.extend(questions.iter().map(|(key, question)| (key.clone(), question.digest.clone())));
+        let (asked, answers) = earlier.map(|state| (state.asked, state.answers)).unwrap_or_default();
+        let answered: Vec<(String, String)> = asked.into_iter().filter(|(key, _)| answers.contains(key)).collect();
+        let mut asked: Map<String> = answered.into_iter().collect();
+        for (key, question) in questions.iter() {
+            asked.insert(key, question.digest.clone());
+        }
         let state = State {
             request,
             principal: self.0.session.principal().map(str::to_owned),
@@ -176,7 +179,7 @@ impl Context {
             Error::Internal(format!("the answers so far are too large to travel with the request: {sizes}"))
         })?;
         let mut requests = String::from("{");
-        for (key, question) in &questions {
+        for (key, question) in questions.iter() {
             if requests.len() > 1 {
                 requests.push(',');
             }

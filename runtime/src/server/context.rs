@@ -1,11 +1,10 @@
 //! What a handler knows of its request, and what it can do meanwhile.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mcprism_types::bridge::Part;
-use mcprism_types::{Era, ProtocolVersion};
+use mcprism_types::{Era, Map, ProtocolVersion};
 
 use super::shared::Shared;
 use crate::connection::{Cancel, Link};
@@ -50,9 +49,9 @@ pub(super) struct Asking {
     /// What the state says, and the answers that came with it.
     pub(super) state: Option<State>,
     /// The questions of this round, by key: the method, the params, and a digest of both.
-    pub(super) questions: BTreeMap<String, Question>,
+    pub(super) questions: Map<Question>,
     /// The keys that were asked in this run.
-    pub(super) keys: BTreeMap<String, String>,
+    pub(super) keys: Map<String>,
 }
 
 #[derive(Debug)]

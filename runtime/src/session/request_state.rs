@@ -1,10 +1,8 @@
 //! What a server has the client bring back: the answers so far, sealed.
 
-use std::collections::BTreeMap;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
-use mcprism_types::{Decode, Decoded, Json, Reader, Slot};
+use mcprism_types::{Decode, Decoded, Json, Map, Reader, Slot};
 use serde_json::Value;
 
 /// The beginning of every state that this runtime has made: others are of the author's own.
@@ -30,9 +28,9 @@ pub struct State {
     /// Until when it holds, in seconds since 1970.
     pub expires: u64,
     /// The questions that were asked last, by key, each as a digest of what was asked.
-    pub asked: BTreeMap<String, String>,
+    pub asked: Map<String>,
     /// The answers of earlier rounds, by key.
-    pub answers: BTreeMap<String, Json>,
+    pub answers: Map,
 }
 
 /// Why a state isn't taken. It is all the same to the client.
@@ -141,7 +139,7 @@ impl State {
             "p": self.principal,
             "e": self.expires,
             "q": self.asked,
-            "a": self.answers.iter().map(|(key, answer)| (key.clone(), answer.to_value())).collect::<serde_json::Map<_, _>>(),
+            "a": self.answers,
         })
         .to_string()
     }
@@ -150,17 +148,17 @@ impl State {
 impl Decode for State {
     fn decode(reader: &mut Reader<'_>) -> Decoded<Self> {
         let (mut request, mut principal, mut expires) = (Slot::Absent, Slot::Absent, Slot::Absent);
-        let (mut asked, mut answers) = (BTreeMap::new(), BTreeMap::new());
+        let (mut asked, mut answers) = (Map::new(), Map::new());
         reader.object(&mut |reader, name| match name {
             "r" => request.read(reader, Decode::decode),
             "p" => principal.read_optional(reader, Decode::decode),
             "e" => expires.read(reader, Decode::decode),
             "q" => reader.object(&mut |reader, key| {
-                asked.insert(key.to_owned(), String::decode(reader)?);
+                asked.insert(key, String::decode(reader)?);
                 Ok(())
             }),
             "a" => reader.object(&mut |reader, key| {
-                answers.insert(key.to_owned(), Json::decode(reader)?);
+                answers.insert(key, Json::decode(reader)?);
                 Ok(())
             }),
             _ => reader.skip().map(drop),

@@ -1,10 +1,9 @@
 //! Requests that run as tasks: their states, and how long they are kept.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use crate::jsonrpc::ErrorObject;
+use crate::sorted::Sorted;
 
 /// How long a task is kept if nobody says, in milliseconds: an hour.
 const DEFAULT_TTL: u64 = 3_600_000;
@@ -23,7 +22,7 @@ const PAGE: usize = 100;
 /// Times are in milliseconds since 1970. Specification: `basic/utilities/tasks` of 2025-11-25.
 #[derive(Debug)]
 pub struct Tasks {
-    tasks: BTreeMap<String, Entry>,
+    tasks: Sorted<Entry>,
     /// How many there may be.
     limit: usize,
 }
@@ -110,7 +109,7 @@ pub enum Refused {
 impl Tasks {
     /// No tasks, of at most `limit`.
     pub fn new(limit: usize) -> Self {
-        Self { tasks: BTreeMap::new(), limit }
+        Self { tasks: Sorted::default(), limit }
     }
 
     /// Makes a task of this name, which works.
@@ -119,7 +118,7 @@ impl Tasks {
     /// If there are too many, or there is one of this name.
     pub fn create(&mut self, id: String, ttl: Option<u64>, now: u64) -> Result<Task, Refused> {
         self.forget(now);
-        if self.tasks.len() >= self.limit || self.tasks.contains_key(&id) {
+        if self.tasks.len() >= self.limit || self.tasks.contains(&id) {
             return Err(Refused::TooMany);
         }
         let ttl = ttl.unwrap_or(DEFAULT_TTL).min(MAX_TTL);
@@ -156,9 +155,9 @@ impl Tasks {
             None => "",
             Some(cursor) => cursor.strip_prefix("from:").ok_or(Refused::Cursor)?,
         };
-        let mut rest = self.tasks.range(from.to_owned()..);
-        let page: Vec<Task> = rest.by_ref().take(PAGE).map(|(_, entry)| entry.task.clone()).collect();
-        Ok((page, rest.next().map(|(id, _)| format!("from:{id}"))))
+        let rest = self.tasks.from(from);
+        let page: Vec<Task> = rest.iter().take(PAGE).map(|(_, entry)| entry.task.clone()).collect();
+        Ok((page, rest.get(PAGE).map(|(id, _)| format!("from:{id}"))))
     }
 
     /// Moves a task that isn't finished to `Working` or `InputRequired`; gives it back if that changed it.

@@ -66,6 +66,7 @@ impl Builder {
 
     fn complete(mut self, what: For, argument: &str, function: Complete) -> Self {
         let shown = format!("{what:?}");
+        self.toolbox.has(super::completions);
         if self.toolbox.completions.insert((what, argument.to_owned()), function).is_some() {
             return self.wrong(format!("the argument `{argument}` of {shown} has two completions"));
         }

@@ -9,13 +9,13 @@ mod prompts;
 mod resources;
 mod tools;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mcprism_types::v2025_11_25 as mcp;
 
 use super::Builder;
 use super::context::Context;
+use crate::sorted::Sorted;
 pub use completions::Completion;
 pub use prompts::PromptOutput;
 pub use resources::ResourceOutput;
@@ -24,12 +24,17 @@ pub use tools::{Structured, ToolError, ToolOutput};
 /// What was registered.
 #[derive(Default)]
 pub(super) struct Toolbox {
-    tools: BTreeMap<String, tools::Tool>,
-    prompts: BTreeMap<String, prompts::Prompt>,
+    tools: Sorted<tools::Tool>,
+    prompts: Sorted<prompts::Prompt>,
     resources: resources::Resources,
     completions: completions::Completions,
     page_size: Option<usize>,
+    /// Registers the handlers for what there is. A kind that isn't used is no part of the program.
+    parts: Vec<Part>,
 }
+
+/// Registers the handlers for one kind of what is in the toolbox.
+type Part = fn(Builder, &mut Toolbox) -> Builder;
 
 impl Builder {
     /// How many entries a page of a list has: all of them unless this is called.
@@ -83,19 +88,34 @@ impl Context {
 
 /// Registers the handlers for what is in the toolbox.
 pub(super) fn install(mut builder: Builder) -> Builder {
-    let toolbox = std::mem::take(&mut builder.toolbox);
-    let size = toolbox.page_size;
-    if !toolbox.tools.is_empty() {
-        builder = tools::install(builder, Arc::new(toolbox.tools), size);
-    }
-    if !toolbox.prompts.is_empty() {
-        builder = prompts::install(builder, Arc::new(toolbox.prompts), size);
-    }
-    if !toolbox.resources.is_empty() {
-        builder = resources::install(builder, Arc::new(toolbox.resources), size);
-    }
-    if !toolbox.completions.is_empty() {
-        builder = completions::install(builder, Arc::new(toolbox.completions));
+    let mut toolbox = std::mem::take(&mut builder.toolbox);
+    for part in std::mem::take(&mut toolbox.parts) {
+        builder = part(builder, &mut toolbox);
     }
     builder
+}
+
+impl Toolbox {
+    /// Notes that something of a kind was registered.
+    fn has(&mut self, part: Part) {
+        if !self.parts.iter().any(|other| std::ptr::fn_addr_eq(*other, part)) {
+            self.parts.push(part);
+        }
+    }
+}
+
+fn tools(builder: Builder, toolbox: &mut Toolbox) -> Builder {
+    tools::install(builder, Arc::new(std::mem::take(&mut toolbox.tools)), toolbox.page_size)
+}
+
+fn prompts(builder: Builder, toolbox: &mut Toolbox) -> Builder {
+    prompts::install(builder, Arc::new(std::mem::take(&mut toolbox.prompts)), toolbox.page_size)
+}
+
+fn resources(builder: Builder, toolbox: &mut Toolbox) -> Builder {
+    resources::install(builder, Arc::new(std::mem::take(&mut toolbox.resources)), toolbox.page_size)
+}
+
+fn completions(builder: Builder, toolbox: &mut Toolbox) -> Builder {
+    completions::install(builder, Arc::new(std::mem::take(&mut toolbox.completions)))
 }

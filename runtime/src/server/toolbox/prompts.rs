@@ -1,6 +1,5 @@
 //! Prompts from async functions.
 
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use serde_json::Value;
 use super::super::{Builder, Context};
 use super::page::page;
 use crate::error::{Error, Result};
+use crate::sorted::Sorted;
 
 type Getting = Pin<Box<dyn Future<Output = Result<mcp::GetPromptResult>> + Send>>;
 type Get = Box<dyn Fn(JsonObject, Context) -> Getting + Send + Sync>;
@@ -80,6 +80,7 @@ impl Builder {
                 }
             })
         });
+        self.toolbox.has(super::prompts);
         if self.toolbox.prompts.insert(name.to_owned(), Prompt { definition, get }).is_some() {
             return self.wrong(format!("two prompts are called `{name}`"));
         }
@@ -106,13 +107,13 @@ fn arguments<A: JsonSchema>() -> Vec<mcp::PromptArgument> {
 }
 
 /// Registers the handlers for `prompts/list` and `prompts/get`.
-pub(super) fn install(builder: Builder, prompts: Arc<BTreeMap<String, Prompt>>, size: Option<usize>) -> Builder {
+pub(super) fn install(builder: Builder, prompts: Arc<Sorted<Prompt>>, size: Option<usize>) -> Builder {
     let listed = Arc::clone(&prompts);
     builder
         .on(move |list: mcp::ListPromptsRequest, _| {
             let cursor = list.params.and_then(|params| params.cursor);
-            let found = page(listed.iter(), cursor.as_deref(), size).map(|(prompts, next)| {
-                let prompts = prompts.into_iter().map(|prompt| prompt.definition.clone()).collect();
+            let found = page(&listed, cursor.as_deref(), size).map(|(prompts, next)| {
+                let prompts = prompts.iter().map(|(_, prompt)| prompt.definition.clone()).collect();
                 let mut result = mcp::ListPromptsResult::new(prompts);
                 result.next_cursor = next;
                 result

@@ -1,6 +1,5 @@
 //! Resources and templates of resources from async functions.
 
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use mcprism_types::v2025_11_25 as mcp;
 use super::super::{Builder, Context};
 use super::page::page;
 use crate::error::{Error, Result};
+use crate::sorted::Sorted;
 use crate::uri_template::{UriTemplate, Variables};
 
 /// How long a URI may be that is looked for among the templates.
@@ -23,9 +23,9 @@ type Reading = Pin<Box<dyn Future<Output = Result<mcp::ReadResourceResult>> + Se
 #[derive(Default)]
 pub(in super::super) struct Resources {
     /// By URI.
-    fixed: BTreeMap<String, Fixed>,
-    /// In the order in which they were registered.
-    templates: Vec<Template>,
+    fixed: Sorted<Fixed>,
+    /// By number, in the order in which they were registered.
+    templates: Sorted<Template>,
 }
 
 struct Fixed {
@@ -40,12 +40,6 @@ struct Template {
 }
 
 type ReadTemplate = Box<dyn Fn(String, Variables, Context) -> Reading + Send + Sync>;
-
-impl Resources {
-    pub(super) fn is_empty(&self) -> bool {
-        self.fixed.is_empty() && self.templates.is_empty()
-    }
-}
 
 /// What a resource holds.
 pub trait ResourceOutput {
@@ -99,6 +93,7 @@ impl Builder {
             let (reading, uri, mime_type) = (function(context), of.clone(), mime_type.clone());
             Box::pin(async move { Ok(reading.await?.into_result(&uri, mime_type.as_deref())) })
         });
+        self.toolbox.has(super::resources);
         if self.toolbox.resources.fixed.insert(uri.clone(), Fixed { definition, read }).is_some() {
             return self.wrong(format!("two resources have the URI `{uri}`"));
         }
@@ -128,7 +123,9 @@ impl Builder {
             let (reading, mime_type) = (function(uri.clone(), variables, context), mime_type.clone());
             Box::pin(async move { Ok(reading.await?.into_result(&uri, mime_type.as_deref())) })
         });
-        self.toolbox.resources.templates.push(Template { definition, template, read });
+        self.toolbox.has(super::resources);
+        let number = format!("{:08}", self.toolbox.resources.templates.len());
+        self.toolbox.resources.templates.insert(number, Template { definition, template, read });
         self
     }
 }
@@ -144,8 +141,8 @@ pub(super) fn install(builder: Builder, resources: Arc<Resources>, size: Option<
     builder
         .on(move |list: mcp::ListResourcesRequest, _| {
             let cursor = list.params.and_then(|params| params.cursor);
-            let found = page(listed.fixed.iter(), cursor.as_deref(), size).map(|(resources, next)| {
-                let resources = resources.into_iter().map(|resource| resource.definition.clone()).collect();
+            let found = page(&listed.fixed, cursor.as_deref(), size).map(|(resources, next)| {
+                let resources = resources.iter().map(|(_, resource)| resource.definition.clone()).collect();
                 let mut result = mcp::ListResourcesResult::new(resources);
                 result.next_cursor = next;
                 result
@@ -154,11 +151,8 @@ pub(super) fn install(builder: Builder, resources: Arc<Resources>, size: Option<
         })
         .on(move |list: mcp::ListResourceTemplatesRequest, _| {
             let cursor = list.params.and_then(|params| params.cursor);
-            // By number, so that they are listed in their order.
-            let numbered: Vec<String> = (0..templates.templates.len()).map(|at| format!("{at:08}")).collect();
-            let all = numbered.iter().zip(&templates.templates);
-            let found = page(all, cursor.as_deref(), size).map(|(templates, next)| {
-                let templates = templates.into_iter().map(|template| template.definition.clone()).collect();
+            let found = page(&templates.templates, cursor.as_deref(), size).map(|(templates, next)| {
+                let templates = templates.iter().map(|(_, template)| template.definition.clone()).collect();
                 let mut result = mcp::ListResourceTemplatesResult::new(templates);
                 result.next_cursor = next;
                 result
@@ -170,7 +164,7 @@ pub(super) fn install(builder: Builder, resources: Arc<Resources>, size: Option<
                 return (resource.read)(context);
             }
             let short = params.uri.len() <= URI_LIMIT;
-            let found = resources.templates.iter().filter(|_| short).find_map(|template| {
+            let found = resources.templates.from("").iter().filter(|_| short).find_map(|(_, template)| {
                 let variables = template.template.matches(&params.uri)?;
                 Some((variables, &template.read))
             });

@@ -1,6 +1,5 @@
 //! Tools from async functions.
 
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use super::page::page;
 use crate::error::{Error, Result};
 use crate::home::HOME;
 use crate::router::{Handle, Started, Working, refused_params};
+use crate::sorted::Sorted;
 
 type Call = Box<dyn Fn(Option<JsonObject>, Context) -> Working + Send + Sync>;
 
@@ -213,6 +213,7 @@ impl Builder {
                 })
             })
         });
+        self.toolbox.has(super::tools);
         if self.toolbox.tools.insert(name.clone(), Tool { definition, call }).is_some() {
             return self.wrong(format!("two tools are called `{name}`"));
         }
@@ -232,13 +233,13 @@ fn check_name(name: &str) -> Result<(), &'static str> {
 }
 
 /// Registers the handlers for `tools/list` and `tools/call`.
-pub(super) fn install(builder: Builder, tools: Arc<BTreeMap<String, Tool>>, size: Option<usize>) -> Builder {
+pub(super) fn install(builder: Builder, tools: Arc<Sorted<Tool>>, size: Option<usize>) -> Builder {
     let listed = Arc::clone(&tools);
     builder
         .on(move |list: mcp::ListToolsRequest, _| {
             let cursor = list.params.and_then(|params| params.cursor);
-            let found = page(listed.iter(), cursor.as_deref(), size).map(|(tools, next)| {
-                let tools = tools.into_iter().map(|tool| tool.definition.clone()).collect();
+            let found = page(&listed, cursor.as_deref(), size).map(|(tools, next)| {
+                let tools = tools.iter().map(|(_, tool)| tool.definition.clone()).collect();
                 let mut result = mcp::ListToolsResult::new(tools);
                 result.next_cursor = next;
                 result
@@ -249,7 +250,7 @@ pub(super) fn install(builder: Builder, tools: Arc<BTreeMap<String, Tool>>, size
 }
 
 /// Calls tools, without a future around that of the tool.
-struct Calls(Arc<BTreeMap<String, Tool>>);
+struct Calls(Arc<Sorted<Tool>>);
 
 impl Handle<Context> for Calls {
     fn version(&self) -> Option<ProtocolVersion> {
