@@ -50,9 +50,13 @@ impl Watch {
             return;
         }
         let found = judged(version, method, part, text.unwrap_or("{}"));
-        if found.is_empty() {
-            return;
+        if !found.is_empty() {
+            self.report(version, method, part, found);
         }
+    }
+
+    /// Reports breaches.
+    pub(crate) fn report(&self, version: ProtocolVersion, method: &str, part: Part, found: Vec<Breach>) {
         let report = BreachReport { method: method.to_owned(), part, version, breaches: found };
         match &self.0 {
             Some(hook) => hook(&report),

@@ -4,13 +4,14 @@
 //! text is the matter: B1-07, B1-08, B1-10, B1-11, B1-13, B2-01, B2-03, B2-07, B2-09, B2-10, B2-12, B2-13
 //! (line by line), B3-15 and B5-06.
 //!
-//! The others wait for what they are about:
+//! The others are where what they are about is:
 //!
-//! - the generator, which reads schemas: B1-01, B1-02, B1-04, B1-05;
-//! - pending requests and their matching (the rows of B2-01, B2-03 and B3-15 that say which request an
-//!   answer resolves, fails or leaves alone), progress tokens (B2-04) and paging (B2-06);
-//! - framing: partial reads (B2-15), the byte order mark and the blank lines of B2-13 as a stream;
-//! - sessions, transports and security: the rest of areas 3 to 5.
+//! - pending requests, progress tokens, paging, late answers, noise for a client: `runtime/client/cases.rs`;
+//! - lifecycles, cancellation, ids and two readings of a server: `tests/conversations/`, which name them in `case`;
+//! - what a stream brings (B2-13, B2-15, B5-02, B5-05): `runtime/streams.rs`;
+//! - negotiation (B3-04, B3-06): `runtime/tests/negotiation.rs`; roots (B5-09): `runtime/tests/roots.rs`;
+//! - the generator, which reads schemas (B1-01, B1-02, B1-04, B1-05): `codegen/tests/`;
+//! - HTTP: not yet.
 
 use std::collections::BTreeMap;
 use std::fs;

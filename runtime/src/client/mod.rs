@@ -8,6 +8,8 @@ mod connection;
 mod context;
 mod listen;
 mod pages;
+#[cfg(feature = "v2025_11_25")]
+mod tool;
 
 use std::sync::Arc;
 

@@ -35,6 +35,8 @@ mod table;
 mod tasks;
 mod tools;
 mod uris;
+#[cfg(feature = "validate")]
+mod validate;
 mod walk;
 
 use std::fmt;
@@ -47,6 +49,8 @@ pub use meta::{meta_key, reserved_meta_key};
 pub use models::best_model;
 pub use progress::{NotRising, Rising};
 pub use tools::{structured_content, tool_name};
+#[cfg(feature = "validate")]
+pub use validate::{Misfit, Schema, output_fits};
 
 /// How many breaches are reported of one message; a hostile one could have any number.
 pub const MAX_BREACHES: usize = 32;

@@ -59,6 +59,10 @@ pub(super) const OUTPUT_SCHEMA: Rule =
     Rule::must(JUNE, "server/tools", "`outputSchema` is a JSON Schema of type `object`").until(NOVEMBER);
 pub(super) const STRUCTURED: Rule =
     Rule::must(JUNE, "server/tools", "a tool with an output schema gives `structuredContent`, unless it failed");
+/// Only judged with the feature `validate`.
+#[cfg(feature = "validate")]
+pub(super) const STRUCTURED_FITS: Rule =
+    Rule::must(JUNE, "server/tools", "`structuredContent` fits the tool's `outputSchema`");
 /// Not broken by any message: where it holds, null is structured content like any other value.
 pub(super) const STRUCTURED_NULL: Rule =
     Rule::must(MODERN, "server/tools", "`structuredContent` may be any JSON value");

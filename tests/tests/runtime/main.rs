@@ -2,7 +2,7 @@
 
 mod client;
 mod conversations;
-
+mod outputs;
 mod process;
 mod served;
 mod streams;

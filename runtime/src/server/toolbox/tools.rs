@@ -192,25 +192,34 @@ impl Builder {
             Some(mcp::ToolExecutionTaskSupport::Required) => self.task_support(&name, TaskSupport::Required),
             _ => self,
         };
+        let output = match Output::of(definition.output_schema.as_ref()) {
+            Ok(output) => output,
+            Err(why) => return self.wrong(format!("the tool `{name}`: its output schema: {why}")),
+        };
+        let output = Arc::new(output);
         let call: Call = Box::new(move |arguments, context| {
             let version = context.version();
+            let output = Arc::clone(&output);
             let read = arguments.unwrap_or_default().read::<A>();
             let calling = read.map(|arguments| function(arguments, context));
             Box::pin(async move {
-                written(match calling {
-                    Ok(calling) => match calling.await {
-                        Ok(output) => output.into_result(),
-                        Err(error) => error.into_result(),
-                    },
-                    Err(error) => {
-                        let message = format!("the arguments don't fit: {error}");
-                        // From the revision on that this is written at, such a mistake is for the model.
-                        match version >= HOME {
-                            true => Ok(failed(&message)),
-                            false => Err(Error::invalid_params(message)),
+                written(
+                    match calling {
+                        Ok(calling) => match calling.await {
+                            Ok(output) => output.into_result(),
+                            Err(error) => error.into_result(),
+                        },
+                        Err(error) => {
+                            let message = format!("the arguments don't fit: {error}");
+                            // From the revision on that this is written at, such a mistake is for the model.
+                            match version >= HOME {
+                                true => Ok(failed(&message)),
+                                false => Err(Error::invalid_params(message)),
+                            }
                         }
-                    }
-                })
+                    },
+                    &output,
+                )
             })
         });
         self.toolbox.has(super::tools);
@@ -273,7 +282,46 @@ impl Handle<Context> for Calls {
     }
 }
 
+/// What the structured content of a tool has to be.
+enum Output {
+    /// It may be absent.
+    Free,
+    /// It has to be there, and to fit.
+    #[cfg(feature = "validate")]
+    Fits(crate::rules::Schema),
+    /// It has to be there.
+    #[cfg(not(feature = "validate"))]
+    There,
+}
+
+impl Output {
+    #[cfg(feature = "validate")]
+    fn of(schema: Option<&JsonObject>) -> Result<Self, crate::rules::Misfit> {
+        schema.map_or(Ok(Self::Free), |schema| crate::rules::Schema::new(schema).map(Self::Fits))
+    }
+
+    #[cfg(not(feature = "validate"))]
+    #[expect(clippy::unnecessary_wraps, reason = "with the feature `validate` a schema may be wrong")]
+    fn of(schema: Option<&JsonObject>) -> Result<Self, std::convert::Infallible> {
+        Ok(if schema.is_some() { Self::There } else { Self::Free })
+    }
+
+    /// Refuses a result that breaks the tool's own word.
+    fn check(&self, result: &str) -> Result<()> {
+        let checked = match self {
+            Self::Free => Ok(()),
+            #[cfg(feature = "validate")]
+            Self::Fits(schema) => crate::rules::output_fits(HOME, schema, result),
+            #[cfg(not(feature = "validate"))]
+            Self::There => crate::rules::structured_content(HOME, true, result).map(drop),
+        };
+        checked.map_err(|breach| Error::Internal(format!("the tool's result breaks a rule: {breach}")))
+    }
+}
+
 /// The text of a result.
-fn written(result: Result<mcp::CallToolResult>) -> Result<String> {
-    serde_json::to_string(&result?).map_err(Error::internal)
+fn written(result: Result<mcp::CallToolResult>, output: &Output) -> Result<String> {
+    let text = serde_json::to_string(&result?).map_err(Error::internal)?;
+    output.check(&text)?;
+    Ok(text)
 }
