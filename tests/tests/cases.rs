@@ -10,8 +10,7 @@
 //! - lifecycles, cancellation, ids and two readings of a server: `tests/conversations/`, which name them in `case`;
 //! - what a stream brings (B2-13, B2-15, B5-02, B5-05): `runtime/streams.rs`;
 //! - negotiation (B3-04, B3-06): `runtime/tests/negotiation.rs`; roots (B5-09): `runtime/tests/roots.rs`;
-//! - the generator, which reads schemas (B1-01, B1-02, B1-04, B1-05): `codegen/tests/`;
-//! - HTTP: not yet.
+//! - HTTP, and the generator, which reads schemas (B1-01, B1-02, B1-04, B1-05): not run as cases.
 
 use std::collections::BTreeMap;
 use std::fs;

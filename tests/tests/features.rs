@@ -1,4 +1,5 @@
-//! Every set of revisions compiles without a warning: each alone, every pair, all, none.
+//! Every set of revisions compiles without a warning: each alone, every pair, all, none; so does every set of the
+//! runtime's features that makes a difference.
 
 use std::process::Command;
 
@@ -23,18 +24,34 @@ fn every_set_of_features_compiles() {
         sets.push(format!("{feature},bridges"));
         sets.extend(features[at + 1..].iter().map(|other| format!("{feature},{other}")));
     }
+    let runtime = [
+        "",
+        "client",
+        "server",
+        "toolbox",
+        "process",
+        "validate",
+        "client,server",
+        "client,v2025_11_25",
+        "client,v2025_11_25,validate",
+        "server,v2024_11_05",
+        "toolbox,validate",
+        "client,v2026_07_28",
+    ];
+    let sets = sets.iter().map(|set| ("mcprism-types", set.as_str()));
+    let sets: Vec<(&str, &str)> = sets.chain(runtime.map(|set| ("mcprism", set))).collect();
     let mut failures = Vec::new();
-    for set in &sets {
-        println!("features: {set}");
+    for (package, set) in &sets {
+        println!("{package}: {set}");
         let output = Command::new(env!("CARGO"))
-            .args(["check", "--quiet", "--package", "mcprism-types", "--no-default-features", "--features", set])
+            .args(["check", "--quiet", "--package", package, "--no-default-features", "--features", set])
             .env("RUSTFLAGS", "-D warnings")
             .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/features"))
             .current_dir(root())
             .output()
             .expect("cargo runs");
         if !output.status.success() {
-            failures.push(format!("{set}:\n{}", String::from_utf8_lossy(&output.stderr)));
+            failures.push(format!("{package}: {set}:\n{}", String::from_utf8_lossy(&output.stderr)));
         }
     }
     println!("{} of {} sets compile", sets.len() - failures.len(), sets.len());

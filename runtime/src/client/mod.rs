@@ -1,4 +1,24 @@
 //! Clients: calls at any revision, to servers of every revision.
+//!
+//! ```
+//! use mcprism::types::v2025_11_25 as mcp;
+//! use mcprism::{Client, Server, transport};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> mcprism::Result<()> {
+//! let server = Server::builder("empty", "1.0")
+//!     .on(async |_: mcp::ListToolsRequest, _cx| Ok(mcp::ListToolsResult::new(Vec::new())))
+//!     .build()?;
+//! let (ours, theirs) = transport::memory();
+//! tokio::spawn(async move { server.serve(theirs).await });
+//!
+//! let client = Client::builder("probe", "1.0").connect(ours).await?;
+//! assert_eq!(client.server().name().as_deref(), Some("empty"));
+//! assert!(client.call(mcp::ListToolsRequest::new()).await?.tools.is_empty());
+//! client.close().await?;
+//! # Ok(())
+//! # }
+//! ```
 
 mod approval;
 mod builder;

@@ -1,4 +1,20 @@
 //! Servers: handlers at any revision, for clients of every revision.
+//!
+//! ```
+//! use mcprism::Server;
+//! use mcprism::types::{ProtocolVersion, v2025_11_25 as mcp};
+//!
+//! let server = Server::builder("desk", "2.0")
+//!     .on(async |_: mcp::ListToolsRequest, _cx| Ok(mcp::ListToolsResult::new(Vec::new())))
+//!     .build()?;
+//! let declared = server.capabilities(ProtocolVersion::V2024_11_05).unwrap();
+//! assert_eq!(declared.as_str(), r#"{"tools":{}}"#);
+//! # Ok::<(), mcprism::Error>(())
+//! ```
+//!
+//! A request goes to the handler of its own revision, else to the nearest one, with params and result converted on the
+//! way; what is lost is [reported](Builder::on_loss). The runtime itself answers `initialize`, `server/discover`,
+//! `ping`, `logging/setLevel`, `resources/subscribe` and `unsubscribe`, `subscriptions/listen` and `tasks/*`.
 
 mod ask;
 mod builder;

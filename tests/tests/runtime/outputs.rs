@@ -51,7 +51,8 @@ async fn what_does_not_fit_is_refused_where_it_is_made() {
     let tool = tool();
     let right = client.call_tool(&tool, arguments(json!({"content": {"n": 1}})), CallOptions::default()).await;
     assert_eq!(right.unwrap().structured_content.unwrap().get("n").unwrap().as_str(), "1");
-    for (wrong, place) in [(json!({"content": {"n": "1"}}), "/structuredContent/n"), (json!({}), "/structuredContent")] {
+    for (wrong, place) in [(json!({"content": {"n": "1"}}), "/structuredContent/n"), (json!({}), "/structuredContent")]
+    {
         let error = client.call_tool(&tool, arguments(wrong), CallOptions::default()).await.unwrap_err();
         let Error::Rpc(error) = error else { panic!("{error}") };
         assert_eq!(error.code, -32603);
