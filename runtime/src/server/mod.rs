@@ -78,14 +78,18 @@ impl Server {
     pub async fn serve(&self, transport: impl Transport) -> Result<()> {
         let (reader, writer) = transport.halves();
         let shared = Arc::clone(&self.0);
-        // In a task of its own the loop runs where the events of the stream arrive.
-        let serving = tokio::spawn(async move {
+        let serving = async move {
             let link = Arc::new(Link::default());
+            let _closed = CloseOnDrop(Arc::clone(&link));
             let mut connection = ServerConnection::new(Arc::clone(&shared), Arc::clone(&link));
             let (limit, grace) = (shared.config.line_limit, shared.config.grace);
             drive(reader, writer, &link, &mut connection, limit, grace).await
-        });
-        let mut serving = AbortOnDrop(serving);
+        };
+        if tokio::runtime::Handle::current().runtime_flavor() == tokio::runtime::RuntimeFlavor::CurrentThread {
+            return Ok(serving.await?);
+        }
+        // With several threads, in a task of its own the loop runs where the events of the stream arrive.
+        let mut serving = AbortOnDrop(tokio::spawn(serving));
         Ok((&mut serving.0).await.map_err(crate::Error::internal)??)
     }
 
@@ -130,6 +134,15 @@ impl Builder {
     /// As [`build`](Self::build) and [`Server::serve_stdio`].
     pub async fn serve_stdio(self) -> Result<()> {
         self.build()?.serve_stdio().await
+    }
+}
+
+/// Gives up what is being served if the loop is dropped before its end.
+struct CloseOnDrop(Arc<Link>);
+
+impl Drop for CloseOnDrop {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 

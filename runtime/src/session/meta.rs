@@ -55,6 +55,14 @@ impl<'a> Meta<'a> {
     /// `params`.
     pub fn read(params: Option<&'a str>) -> Decoded<Self> {
         let Some(params) = params else { return Ok(Self::default()) };
+        // Most params of the legacy era have none, which is seen at once: the name doesn't stand there, and nothing
+        // is written with escapes.
+        if memchr::memchr(b'\\', params.as_bytes()).is_none()
+            && memchr::memmem::find(params.as_bytes(), b"\"_meta\"").is_none()
+            && params.starts_with('{')
+        {
+            return Ok(Self::default());
+        }
         let reader = Reader::new(params);
         let Some(mut reader) = reader.member("_meta")? else { return Ok(Self::default()) };
         let mut meta = Self::default();
