@@ -189,3 +189,38 @@ async fn requests_at_once_have_a_limit() {
     assert_eq!(refused, [4, 5]);
     assert_eq!(ProtocolVersion::ALL.len(), server.revisions().len());
 }
+
+/// A handler may hand its context to others, but nothing about a request follows its answer.
+#[tokio::test(start_paused = true)]
+async fn nothing_follows_an_answer() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Nothing {}
+    let (told_of, mut hears) = tokio::sync::mpsc::unbounded_channel();
+    let server = desk()
+        .tool("linger", "Goes on in another task.", move |_: Nothing, cx: mcprism::Context| {
+            let told_of = told_of.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let progress = cx.progress(1.0, None, None).await.is_ok();
+                let logged = cx.log(mcprism::session::level::Level::Alert, None, "late").await.is_ok();
+                let asked = cx.list_roots("late").await.is_ok();
+                let _ = told_of.send((progress, logged, asked));
+            });
+            std::future::ready(Ok("gone"))
+        })
+        .build()
+        .unwrap();
+    let (ours, theirs) = mcprism::transport::memory();
+    let serving = tokio::spawn(async move { server.serve(theirs).await });
+    let mut client = mcprism_tests::conversation::Lines::new(ours);
+    client.send(&HELLO.replace(r#""capabilities":{}"#, r#""capabilities":{"roots":{}}"#)).await;
+    client.next().await.unwrap();
+    let params = r#"{"name":"linger","_meta":{"progressToken":1}}"#;
+    client.send(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#)).await;
+    assert!(client.next().await.unwrap().contains("gone"));
+    // It is told that nobody is asked; what only informs is dropped.
+    assert_eq!(hears.recv().await, Some((true, true, false)));
+    assert_eq!(client.within(Duration::from_secs(5)).await, None);
+    client.close().await;
+    serving.await.unwrap().unwrap();
+}
