@@ -224,3 +224,19 @@ async fn nothing_follows_an_answer() {
     client.close().await;
     serving.await.unwrap().unwrap();
 }
+
+/// Resources are subscribed to by URIs of the client's making, which are kept.
+#[tokio::test(start_paused = true)]
+async fn the_uris_of_subscriptions_have_a_limit() {
+    let server = desk().build().unwrap();
+    let long = "x".repeat(1 << 20);
+    let subscribe = |id: u32| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/subscribe","params":{{"uri":"desk://{id}{long}"}}}}"#
+        )
+    };
+    let all: Vec<String> = std::iter::once(HELLO.to_owned()).chain((1..=5).map(subscribe)).collect();
+    let lines = told(&server, &[(all.join("\n") + "\n").as_bytes()], |_| {}).await;
+    let refused: Vec<&Value> = lines.iter().filter(|line| line.get("error").is_some()).collect();
+    assert_eq!(refused.iter().map(|line| &line["id"]).collect::<Vec<_>>(), [4, 5], "{refused:?}");
+}
