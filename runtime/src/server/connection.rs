@@ -122,8 +122,7 @@ impl ServerConnection {
                 let watch = &self.shared.config.watch;
                 watch.received(peer.version(), &request.method, Part::Params, request.params);
                 if self.link.load() >= self.shared.config.max_running {
-                    let error = format!("{} requests are being served already", self.shared.config.max_running);
-                    return replier.send(Err(&ErrorObject::new(code::INTERNAL_ERROR, error)));
+                    return replier.send(Err(&self.busy()));
                 }
                 let context = job::context(&self.shared, &self.live, &peer, &method, request, meta.progress_token);
                 if peer.era() == Era::Modern && ask::brings_state(request.params) {
@@ -159,6 +158,12 @@ impl ServerConnection {
             }
             Err(error) => replier.send(Err(&error)),
         }
+    }
+
+    /// The error for one request too many.
+    pub(super) fn busy(&self) -> ErrorObject {
+        let error = format!("{} requests are being served already", self.shared.config.max_running);
+        ErrorObject::new(code::INTERNAL_ERROR, error)
     }
 
     /// The error for a method that isn't served.

@@ -69,8 +69,9 @@ impl LiveTasks {
 
     /// Notes what runs a task.
     pub(super) fn runs_in(&self, id: &str, task: AbortHandle, cancel: Arc<Cancel>) {
-        let done = self.tasks().outcome(id, now()).is_ok_and(|outcome| outcome.is_some());
-        if !done {
+        // One that is finished may be forgotten already.
+        let runs = matches!(self.tasks().outcome(id, now()), Ok(None));
+        if runs {
             self.running.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned(), (task, cancel));
         }
     }
@@ -203,6 +204,9 @@ impl ServerConnection {
             Err(refused) => return replier.send(Err(&refusal(refused))),
             Ok(Some(outcome)) => return replier.send(related(&id, outcome).as_deref()),
             Ok(None) => {}
+        }
+        if self.link.load() >= self.shared.config.max_running {
+            return replier.send(Err(&self.busy()));
         }
         let (link, request) = (Arc::clone(&self.link), replier.id.clone());
         if link.begin(&request, &Arc::new(Cancel::default()), replier.batch.as_ref()).is_err() {

@@ -240,3 +240,28 @@ async fn the_uris_of_subscriptions_have_a_limit() {
     let refused: Vec<&Value> = lines.iter().filter(|line| line.get("error").is_some()).collect();
     assert_eq!(refused.iter().map(|line| &line["id"]).collect::<Vec<_>>(), [4, 5], "{refused:?}");
 }
+
+/// Who waits for the outcome of a task is one of those that are served at once.
+#[tokio::test(start_paused = true)]
+async fn those_who_wait_for_a_task_have_a_limit() {
+    let server = desk().max_running(3).build().unwrap();
+    let (ours, theirs) = mcprism::transport::memory();
+    let serving = tokio::spawn(async move { server.serve(theirs).await });
+    let mut client = mcprism_tests::conversation::Lines::new(ours);
+    client.send(HELLO).await;
+    client.next().await.unwrap();
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"haul","task":{}}}"#;
+    client.send(call).await;
+    let created: Value = serde_json::from_str(&client.next().await.unwrap()).unwrap();
+    let task = &created["result"]["task"]["taskId"];
+    for id in 2..=6 {
+        let ask = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tasks/result","params":{{"taskId":{task}}}}}"#);
+        client.send(&ask).await;
+    }
+    for id in [5, 6] {
+        let refused: Value = serde_json::from_str(&client.next().await.unwrap()).unwrap();
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&id.into(), &(-32603).into()));
+    }
+    client.close().await;
+    serving.await.unwrap().unwrap();
+}
