@@ -115,6 +115,15 @@ impl ServerConnection {
             Err(error) => return replier.send(Err(&error)),
         };
         let entry = self.shared.entry(peer.version(), &request.method).cloned();
+        if replier.batch.is_some() && !peer.version().batches() {
+            // An answer of a revision without batches belongs in none, and a stream's would hold back all others.
+            let why = format!("{} has no batches", peer.version());
+            return replier.send(Err(&ErrorObject::new(code::INVALID_REQUEST, why)));
+        }
+        if replier.batch.as_ref().is_some_and(|batch| batch.size() >= self.shared.config.line_limit) {
+            let why = "the answers to this batch are as long as a message may be already";
+            return replier.send(Err(&ErrorObject::new(code::INTERNAL_ERROR, why)));
+        }
         match entry {
             None => replier.send(Err(&self.unknown(request, peer.version()))),
             Some(Entry::Owned(owned)) => self.owned(owned, request, &peer, replier),

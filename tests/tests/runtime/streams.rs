@@ -265,3 +265,18 @@ async fn those_who_wait_for_a_task_have_a_limit() {
     client.close().await;
     serving.await.unwrap().unwrap();
 }
+
+/// The answers to a batch wait for the last one, and what waits has a limit.
+#[tokio::test(start_paused = true)]
+async fn a_batch_of_many_answers_has_a_limit() {
+    const LIMIT: usize = 64 * 1024;
+    let server = desk().message_limit(LIMIT).build().unwrap();
+    let hello = HELLO.replace("2025-11-25", "2025-03-26");
+    let list = |id: usize| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
+    let batch = format!("{hello}\n[{}]\n", (1..=500).map(list).collect::<Vec<_>>().join(","));
+    let lines = told(&server, &[batch.as_bytes()], |_| {}).await;
+    let answers = lines[1].as_array().unwrap();
+    let refused = answers.iter().filter(|answer| answer["error"]["code"] == -32603).count();
+    assert_eq!(answers.len(), 500);
+    assert!(refused > 450 && answers[0].get("result").is_some(), "{refused} of 500 are refused");
+}
