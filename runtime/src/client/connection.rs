@@ -1,5 +1,6 @@
 //! What a client makes of the messages of its connection.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 use mcprism_types::bridge::{Options, Part};
@@ -25,6 +26,9 @@ const MAX_RUNNING: usize = 256;
 /// How many messages may wait until it is agreed which revision is spoken; more are dropped.
 const MAX_EARLY: usize = 64;
 
+/// How many bytes of requests may wait while a server doesn't read the answers to others; then it isn't read from.
+const MAX_HELD: usize = 4 * 1024 * 1024;
+
 /// The code that a server is told when the user has declined (`client/sampling`, Error Handling).
 const DECLINED: i64 = -1;
 
@@ -41,6 +45,9 @@ pub(super) struct ClientConnection {
     /// What the server has sent before it was agreed which revision is spoken. Most of it came right behind the
     /// answer that agrees, before anybody had looked at that.
     early: Vec<String>,
+    /// What asks for answers, and has come while too many of them waited to be written; and its size.
+    held: VecDeque<String>,
+    held_bytes: usize,
 }
 
 impl ClientConnection {
@@ -50,7 +57,16 @@ impl ClientConnection {
         server: Arc<OnceLock<Arc<Peer>>>,
         streams: Arc<Streams>,
     ) -> Self {
-        Self { shared, link, server, streams, listeners: Queue::new(), early: Vec::new() }
+        Self {
+            shared,
+            link,
+            server,
+            streams,
+            listeners: Queue::new(),
+            early: Vec::new(),
+            held: VecDeque::new(),
+            held_bytes: 0,
+        }
     }
 
     fn text(&mut self, text: &str) {
@@ -62,6 +78,10 @@ impl ClientConnection {
                     true => self.early.push(text.to_owned()),
                     false => tracing::warn!("a message is dropped: it is not agreed yet which revision is spoken"),
                 }
+            }
+            Ok(Incoming::Single(Message::Request(_)) | Incoming::Batch(_)) if self.holds() => {
+                self.held_bytes += text.len();
+                self.held.push_back(text.to_owned());
             }
             Ok(Incoming::Single(message)) => self.message(message, None),
             Ok(Incoming::Batch(messages)) => {
@@ -76,6 +96,11 @@ impl ClientConnection {
             }
             Err(fault) => self.fault(fault),
         }
+    }
+
+    /// Whether what asks for an answer has to wait.
+    fn holds(&self) -> bool {
+        self.link.outbox.is_congested()
     }
 
     fn message(&mut self, message: Message<'_>, batch: Option<&Arc<Batch>>) {
@@ -129,12 +154,12 @@ impl ClientConnection {
             Arc::clone(&server),
             request.method.clone().into_owned(),
             request.params.map(str::to_owned),
-            cancel,
+            Arc::clone(&cancel),
         );
         let (link, id) = (Arc::clone(&self.link), request.id.clone());
         let task = tokio::spawn(async move {
             let answer = guarded(answering).await.map_err(|error| error.to_object(server.version()));
-            replier.finish(answer.as_deref());
+            replier.finish(&cancel, answer.as_deref());
         });
         link.runs_in(&id, task.abort_handle());
     }
@@ -212,6 +237,19 @@ impl Receive for ClientConnection {
             for text in std::mem::take(&mut self.early) {
                 self.text(&text);
             }
+        }
+    }
+
+    fn reads_on(&self) -> bool {
+        self.held_bytes < MAX_HELD
+    }
+
+    fn relieved(&mut self) {
+        while !self.holds()
+            && let Some(text) = self.held.pop_front()
+        {
+            self.held_bytes -= text.len();
+            self.text(&text);
         }
     }
 

@@ -30,6 +30,11 @@ impl Batch {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).open += 1;
     }
 
+    /// How many bytes of answers wait for the last one.
+    pub(crate) fn size(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).bytes.len()
+    }
+
     /// Adds the answer to one of the messages, or notes that it gets none.
     pub(crate) fn done(&self, link: &Link, answer: Option<&[u8]>) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -23,6 +23,15 @@ pub(crate) trait Receive {
     /// Something has changed on this side.
     fn news(&mut self) {}
 
+    /// Whether more is to be read although many answers wait to be written. If neither end did, two that both
+    /// write much would wait for each other for ever.
+    fn reads_on(&self) -> bool {
+        false
+    }
+
+    /// The answers that waited are on their way.
+    fn relieved(&mut self) {}
+
     /// The peer has closed its end: nothing more comes.
     fn ended(&mut self);
 }
@@ -64,6 +73,10 @@ pub(crate) async fn drive(
         if news {
             receiver.news();
         }
+        if !congested {
+            receiver.relieved();
+        }
+        let reads = !congested || receiver.reads_on();
         let idle = out.is_empty() && flushed;
         if idle && (closed || (ended && link.is_idle())) {
             break Ok(());
@@ -79,7 +92,7 @@ pub(crate) async fn drive(
                     return Poll::Ready(Err(error));
                 }
             }
-            if !ended && !congested {
+            if !ended && reads {
                 let mut buffer = ReadBuf::new(&mut chunk);
                 if let Poll::Ready(read) = Pin::new(&mut reader).poll_read(context, &mut buffer) {
                     return Poll::Ready(read.map(|()| Event::Read(buffer.filled().len())));

@@ -363,8 +363,20 @@ pub(crate) struct Replier {
 }
 
 impl Replier {
-    /// Answers a request that was noted with [`begin`](Link::begin), unless it was cancelled meanwhile.
-    pub(crate) fn finish(self, answer: Result<&str, &ErrorObject>) {
+    /// Answers a request that was noted with [`begin`](Link::begin), unless it was cancelled meanwhile, and its id
+    /// perhaps taken by another: `cancel` is the one that it was noted with.
+    pub(crate) fn finish(self, cancel: &Arc<Cancel>, answer: Result<&str, &ErrorObject>) {
+        let mut running = self.link.running();
+        let mine = running.get(&self.id).is_some_and(|entry| Arc::ptr_eq(&entry.cancel, cancel));
+        if mine {
+            running.remove(&self.id);
+            drop(running);
+            self.send(answer);
+        }
+    }
+
+    /// Answers a request whose id nothing but its end makes free.
+    pub(crate) fn end(self, answer: Result<&str, &ErrorObject>) {
         if self.link.running().remove(&self.id).is_some() {
             self.send(answer);
         }

@@ -106,6 +106,11 @@ impl Outbox {
         !state.closed && state.bytes.len() >= HIGH
     }
 
+    /// Whether so many answers wait that no more requests should be taken.
+    pub(crate) fn is_congested(&self) -> bool {
+        self.state().answers >= HIGH
+    }
+
     /// Takes what is to be written into `out`, if that is empty, and says how things stand.
     pub(crate) fn turn(&self, out: &mut Vec<u8>) -> Turn {
         let mut state = self.state();

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::marker::PhantomData;
 
-use mcprism_types::bridge::{Options, Refused, read_notification, read_params};
+use mcprism_types::bridge::{Loss, Options, Refused, read_notification, read_params};
 use mcprism_types::{Json, Notification, ProtocolVersion, Request, Revision};
 use serde::Serialize;
 
@@ -37,6 +37,7 @@ where
 
     fn start(&self, from: ProtocolVersion, params: Option<&str>, options: &Options, context: C) -> Result<Started> {
         let read = read_params::<R>(from, params, options).map_err(refused_params)?;
+        whole_arguments(&read.losses)?;
         let answer = (self.handler)(R::of(read.value), context);
         let working = working(async { Ok::<R::Outcome, Error>(answer.await?.into()) });
         Ok(Started { working, losses: read.losses })
@@ -103,6 +104,19 @@ where
 pub(crate) fn refused_params(refused: Refused) -> Error {
     let data = serde_json::json!({ "pointer": refused.pointer });
     Error::Rpc(ErrorObject::new(code::INVALID_PARAMS, refused.to_string()).with_data(data))
+}
+
+/// A call whose arguments don't fit must not be made without them. A conversion leaves them out as it does with
+/// any member that need not be there.
+///
+/// # Errors
+/// If arguments are among what was lost.
+pub(crate) fn whole_arguments(losses: &[Loss]) -> Result<()> {
+    let place = |loss: &&Loss| loss.pointer == "/arguments" || loss.pointer.starts_with("/arguments/");
+    match losses.iter().find(place) {
+        Some(loss) => Err(refused_params(Refused { pointer: loss.pointer.clone(), why: loss.why.clone() })),
+        None => Ok(()),
+    }
 }
 
 /// A handler's future, with its result written.

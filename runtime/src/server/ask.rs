@@ -50,6 +50,9 @@ impl Context {
         params: Option<&str>,
     ) -> Result<String> {
         let (peer, shared) = (&self.0.peer, &self.0.shared);
+        if self.is_answered() {
+            return Err(Error::Internal(format!("`{method}` belongs to a request, and that is answered already")));
+        }
         if peer.version().method(method).is_none() {
             return Err(Error::NoSuchMethod { method: method.to_owned(), version: peer.version() });
         }

@@ -115,6 +115,15 @@ impl ServerConnection {
             Err(error) => return replier.send(Err(&error)),
         };
         let entry = self.shared.entry(peer.version(), &request.method).cloned();
+        if replier.batch.is_some() && !peer.version().batches() {
+            // An answer of a revision without batches belongs in none, and a stream's would hold back all others.
+            let why = format!("{} has no batches", peer.version());
+            return replier.send(Err(&ErrorObject::new(code::INVALID_REQUEST, why)));
+        }
+        if replier.batch.as_ref().is_some_and(|batch| batch.size() >= self.shared.config.line_limit) {
+            let why = "the answers to this batch are as long as a message may be already";
+            return replier.send(Err(&ErrorObject::new(code::INTERNAL_ERROR, why)));
+        }
         match entry {
             None => replier.send(Err(&self.unknown(request, peer.version()))),
             Some(Entry::Owned(owned)) => self.owned(owned, request, &peer, replier),
@@ -122,8 +131,7 @@ impl ServerConnection {
                 let watch = &self.shared.config.watch;
                 watch.received(peer.version(), &request.method, Part::Params, request.params);
                 if self.link.load() >= self.shared.config.max_running {
-                    let error = format!("{} requests are being served already", self.shared.config.max_running);
-                    return replier.send(Err(&ErrorObject::new(code::INTERNAL_ERROR, error)));
+                    return replier.send(Err(&self.busy()));
                 }
                 let context = job::context(&self.shared, &self.live, &peer, &method, request, meta.progress_token);
                 if peer.era() == Era::Modern && ask::brings_state(request.params) {
@@ -159,6 +167,12 @@ impl ServerConnection {
             }
             Err(error) => replier.send(Err(&error)),
         }
+    }
+
+    /// The error for one request too many.
+    pub(super) fn busy(&self) -> ErrorObject {
+        let error = format!("{} requests are being served already", self.shared.config.max_running);
+        ErrorObject::new(code::INTERNAL_ERROR, error)
     }
 
     /// The error for a method that isn't served.

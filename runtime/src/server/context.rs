@@ -36,6 +36,8 @@ pub(super) struct Inner {
     /// The last progress that was reported.
     pub(super) progress: Mutex<Option<f64>>,
     pub(super) asked: AtomicBool,
+    /// Whether the request is answered: nothing about it follows.
+    pub(super) answered: AtomicBool,
     pub(super) asking: Mutex<Asking>,
 }
 
@@ -98,6 +100,11 @@ impl Context {
         self.0.cancel.get().is_some_and(|cancel| cancel.is_cancelled())
     }
 
+    /// Whether the request is answered.
+    pub(super) fn is_answered(&self) -> bool {
+        self.0.answered.load(Ordering::Acquire)
+    }
+
     /// Waits until the client gives up the request.
     pub async fn cancelled(&self) {
         self.cancel().cancelled().await;
@@ -157,10 +164,11 @@ impl Context {
 
     /// Sends a notification about this request, given in the words of the newest revision.
     async fn tell(&self, method: &'static str, params: &str) -> Result<()> {
-        if self.is_cancelled() {
+        self.0.link.outbox.room().await;
+        // Work that was handed to others may go on; the client hears nothing of it any more.
+        if self.is_cancelled() || self.is_answered() {
             return Ok(());
         }
-        self.0.link.outbox.room().await;
         let peer = self.0.peer.version();
         let params = self.0.shared.translate(
             ProtocolVersion::LATEST,

@@ -47,6 +47,7 @@ pub(super) fn context(
         cancel: std::sync::OnceLock::new(),
         progress: std::sync::Mutex::default(),
         asked: AtomicBool::new(false),
+        answered: AtomicBool::new(false),
         asking: std::sync::Mutex::new(Asking { params, ..Asking::default() }),
     }))
 }
@@ -182,7 +183,7 @@ impl Job {
         };
         let answer = self.answer(end);
         match self.reply {
-            Reply::Line(replier) => replier.finish(answer.as_deref()),
+            Reply::Line(replier) => replier.finish(self.context.cancel(), answer.as_deref()),
             Reply::Task(id) => tasks::finish(&self.context.0.session, &id, answer),
         }
     }
@@ -248,6 +249,7 @@ impl Job {
         let peer = &self.context.0.peer;
         let shared = &self.context.0.shared;
         let method = &self.context.0.method;
+        self.context.0.answered.store(true, std::sync::atomic::Ordering::Release);
         let answer = match end {
             Ok(End::Result(result)) => match self.handler.version() {
                 Some(version) => made(version, method, Part::Result, &result).and_then(|()| {

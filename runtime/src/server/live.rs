@@ -104,7 +104,7 @@ impl Live {
         let meta = edit::set_meta(r#"{"resultType":"complete"}"#, &[(key::SUBSCRIPTION_ID, Some(&quoted))]);
         if let Ok(result) = meta {
             let replier = Replier { link: Arc::clone(&self.link), id: id.clone(), batch: None };
-            replier.finish(Ok(&stamp(&result)));
+            replier.end(Ok(&stamp(&result)));
         }
     }
 }

@@ -69,18 +69,24 @@ impl LiveTasks {
 
     /// Notes what runs a task.
     pub(super) fn runs_in(&self, id: &str, task: AbortHandle, cancel: Arc<Cancel>) {
-        let done = self.tasks().outcome(id, now()).is_ok_and(|outcome| outcome.is_some());
-        if !done {
+        // One that is finished may be forgotten already.
+        let runs = matches!(self.tasks().outcome(id, now()), Ok(None));
+        if runs {
             self.running.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned(), (task, cancel));
         }
     }
 
-    /// Stops everything: the connection is closed.
+    /// Stops everything: the client has closed its end. Who waits for a task is told.
     pub(super) fn abort(&self) {
-        for (_, (task, cancel)) in self.running.lock().unwrap_or_else(PoisonError::into_inner).drain() {
+        let all: Vec<_> = self.running.lock().unwrap_or_else(PoisonError::into_inner).drain().collect();
+        for (id, (task, cancel)) in all {
             cancel.cancel();
             task.abort();
+            let ended = ErrorObject::new(code::INTERNAL_ERROR, "the task ended with the connection");
+            // One that is finished already has its outcome.
+            let _ = self.tasks().cancel(&id, ended, now());
         }
+        self.finished.notify_waiters();
     }
 }
 
@@ -204,8 +210,12 @@ impl ServerConnection {
             Ok(Some(outcome)) => return replier.send(related(&id, outcome).as_deref()),
             Ok(None) => {}
         }
+        if self.link.load() >= self.shared.config.max_running {
+            return replier.send(Err(&self.busy()));
+        }
         let (link, request) = (Arc::clone(&self.link), replier.id.clone());
-        if link.begin(&request, &Arc::new(Cancel::default()), replier.batch.as_ref()).is_err() {
+        let cancel = Arc::new(Cancel::default());
+        if link.begin(&request, &cancel, replier.batch.as_ref()).is_err() {
             let twice = ErrorObject::new(code::INVALID_REQUEST, "a request of this id is being served");
             return replier.send(Err(&twice));
         }
@@ -219,7 +229,7 @@ impl ServerConnection {
                 }
                 finished.await;
             };
-            replier.finish(outcome.as_deref());
+            replier.finish(&cancel, outcome.as_deref());
         });
         link.runs_in(&request, waiting.abort_handle());
     }

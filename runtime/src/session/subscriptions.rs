@@ -9,6 +9,9 @@ use crate::jsonrpc::Id;
 /// How many resources one connection may subscribe to.
 const LIMIT: usize = 4096;
 
+/// How many bytes their URIs may have together.
+const LIMIT_BYTES: usize = 4 * 1024 * 1024;
+
 /// Something that has changed at the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -77,7 +80,8 @@ impl Subscriptions {
     /// # Errors
     /// If there are too many.
     pub fn subscribe(&mut self, uri: &str) -> Result<(), TooMany> {
-        if self.count() >= LIMIT && !self.resources.contains(uri) {
+        let more = self.count() >= LIMIT || self.bytes() + uri.len() > LIMIT_BYTES;
+        if more && !self.resources.contains(uri) {
             return Err(TooMany);
         }
         self.resources.insert(uri.to_owned());
@@ -94,7 +98,7 @@ impl Subscriptions {
     /// # Errors
     /// If there are too many.
     pub fn listen(&mut self, id: Id, filter: Filter) -> Result<(), TooMany> {
-        if self.count() + filter.uris.len() + 1 > LIMIT {
+        if self.count() + filter.uris.len() + 1 > LIMIT || self.bytes() + filter.bytes() > LIMIT_BYTES {
             return Err(TooMany);
         }
         self.streams.push((id, filter));
@@ -125,6 +129,11 @@ impl Subscriptions {
             Change::Resource(uri) => filter.uris.contains(uri),
         });
         session.then_some(None).into_iter().chain(streams.map(|(id, _)| Some(id.clone()))).collect()
+    }
+
+    fn bytes(&self) -> usize {
+        let session: usize = self.resources.iter().map(String::len).sum();
+        session + self.streams.iter().map(|(_, filter)| filter.bytes()).sum::<usize>()
     }
 
     fn count(&self) -> usize {
@@ -169,6 +178,10 @@ impl Filter {
             self.uris.clear();
         }
         self
+    }
+
+    fn bytes(&self) -> usize {
+        self.uris.iter().map(String::len).sum()
     }
 
     /// The filter as the acknowledgement says it.

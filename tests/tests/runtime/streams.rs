@@ -189,3 +189,94 @@ async fn requests_at_once_have_a_limit() {
     assert_eq!(refused, [4, 5]);
     assert_eq!(ProtocolVersion::ALL.len(), server.revisions().len());
 }
+
+/// A handler may hand its context to others, but nothing about a request follows its answer.
+#[tokio::test(start_paused = true)]
+async fn nothing_follows_an_answer() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Nothing {}
+    let (told_of, mut hears) = tokio::sync::mpsc::unbounded_channel();
+    let server = desk()
+        .tool("linger", "Goes on in another task.", move |_: Nothing, cx: mcprism::Context| {
+            let told_of = told_of.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let progress = cx.progress(1.0, None, None).await.is_ok();
+                let logged = cx.log(mcprism::session::level::Level::Alert, None, "late").await.is_ok();
+                let asked = cx.list_roots("late").await.is_ok();
+                let _ = told_of.send((progress, logged, asked));
+            });
+            std::future::ready(Ok("gone"))
+        })
+        .build()
+        .unwrap();
+    let (ours, theirs) = mcprism::transport::memory();
+    let serving = tokio::spawn(async move { server.serve(theirs).await });
+    let mut client = mcprism_tests::conversation::Lines::new(ours);
+    client.send(&HELLO.replace(r#""capabilities":{}"#, r#""capabilities":{"roots":{}}"#)).await;
+    client.next().await.unwrap();
+    let params = r#"{"name":"linger","_meta":{"progressToken":1}}"#;
+    client.send(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#)).await;
+    assert!(client.next().await.unwrap().contains("gone"));
+    // It is told that nobody is asked; what only informs is dropped.
+    assert_eq!(hears.recv().await, Some((true, true, false)));
+    assert_eq!(client.within(Duration::from_secs(5)).await, None);
+    client.close().await;
+    serving.await.unwrap().unwrap();
+}
+
+/// Resources are subscribed to by URIs of the client's making, which are kept.
+#[tokio::test(start_paused = true)]
+async fn the_uris_of_subscriptions_have_a_limit() {
+    let server = desk().build().unwrap();
+    let long = "x".repeat(1 << 20);
+    let subscribe = |id: u32| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/subscribe","params":{{"uri":"desk://{id}{long}"}}}}"#
+        )
+    };
+    let all: Vec<String> = std::iter::once(HELLO.to_owned()).chain((1..=5).map(subscribe)).collect();
+    let lines = told(&server, &[(all.join("\n") + "\n").as_bytes()], |_| {}).await;
+    let refused: Vec<&Value> = lines.iter().filter(|line| line.get("error").is_some()).collect();
+    assert_eq!(refused.iter().map(|line| &line["id"]).collect::<Vec<_>>(), [4, 5], "{refused:?}");
+}
+
+/// Who waits for the outcome of a task is one of those that are served at once.
+#[tokio::test(start_paused = true)]
+async fn those_who_wait_for_a_task_have_a_limit() {
+    let server = desk().max_running(3).build().unwrap();
+    let (ours, theirs) = mcprism::transport::memory();
+    let serving = tokio::spawn(async move { server.serve(theirs).await });
+    let mut client = mcprism_tests::conversation::Lines::new(ours);
+    client.send(HELLO).await;
+    client.next().await.unwrap();
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"haul","task":{}}}"#;
+    client.send(call).await;
+    let created: Value = serde_json::from_str(&client.next().await.unwrap()).unwrap();
+    let task = &created["result"]["task"]["taskId"];
+    for id in 2..=6 {
+        let ask = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tasks/result","params":{{"taskId":{task}}}}}"#);
+        client.send(&ask).await;
+    }
+    for id in [5, 6] {
+        let refused: Value = serde_json::from_str(&client.next().await.unwrap()).unwrap();
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&id.into(), &(-32603).into()));
+    }
+    client.close().await;
+    serving.await.unwrap().unwrap();
+}
+
+/// The answers to a batch wait for the last one, and what waits has a limit.
+#[tokio::test(start_paused = true)]
+async fn a_batch_of_many_answers_has_a_limit() {
+    const LIMIT: usize = 64 * 1024;
+    let server = desk().message_limit(LIMIT).build().unwrap();
+    let hello = HELLO.replace("2025-11-25", "2025-03-26");
+    let list = |id: usize| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
+    let batch = format!("{hello}\n[{}]\n", (1..=500).map(list).collect::<Vec<_>>().join(","));
+    let lines = told(&server, &[batch.as_bytes()], |_| {}).await;
+    let answers = lines[1].as_array().unwrap();
+    let refused = answers.iter().filter(|answer| answer["error"]["code"] == -32603).count();
+    assert_eq!(answers.len(), 500);
+    assert!(refused > 450 && answers[0].get("result").is_some(), "{refused} of 500 are refused");
+}

@@ -13,7 +13,7 @@ use super::super::{Builder, Context, TaskSupport};
 use super::page::page;
 use crate::error::{Error, Result};
 use crate::home::HOME;
-use crate::router::{Handle, Started, Working, refused_params};
+use crate::router::{Handle, Started, Working, refused_params, whole_arguments};
 use crate::sorted::Sorted;
 
 type Call = Box<dyn Fn(Option<JsonObject>, Context) -> Working + Send + Sync>;
@@ -274,6 +274,7 @@ impl Handle<Context> for Calls {
         context: Context,
     ) -> Result<Started> {
         let read = read_params::<mcp::CallToolRequest>(from, params, options).map_err(refused_params)?;
+        whole_arguments(&read.losses)?;
         let Some(tool) = self.0.get(&read.value.name) else {
             let name: String = read.value.name.chars().take(128).collect();
             return Err(Error::invalid_params(format!("unknown tool: `{name}`")));

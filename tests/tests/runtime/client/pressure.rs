@@ -123,3 +123,40 @@ fn a_listener_that_panics_at_once() {
         stage.ends_well().await;
     });
 }
+
+/// A client reads on although its answers aren't read: a server that waits to be read from itself would wait for
+/// ever.
+#[test]
+fn two_ends_that_write_much_get_on() {
+    paused(async {
+        let (ours, theirs) = mcprism::transport::memory();
+        let connecting = Client::builder("visitor", "1.0")
+            .revisions([ProtocolVersion::V2025_11_25])
+            .on(async |_: mcp::ListRootsRequest, _| {
+                let root = mcp::Root::new(format!("file:///{}", "r".repeat(60_000)));
+                Ok(mcp::ListRootsResult::new(vec![root]))
+            })
+            .connect(theirs);
+        let connecting = tokio::spawn(connecting);
+        let mut lines = Lines::of_server(ours);
+        welcome(&mut lines, ProtocolVersion::V2025_11_25, None).await;
+        let client = connecting.await.unwrap().unwrap();
+        let caller = client.clone();
+        let call = tokio::spawn(async move { caller.call(mcp::PingRequest::default()).await });
+        assert!(lines.next().await.is_some());
+        for id in 0..100 {
+            lines.send(&json!({"jsonrpc": "2.0", "id": id, "method": "roots/list"}).to_string()).await;
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        lines.send(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).await;
+        tokio::time::timeout(Duration::from_secs(1), call).await.expect("the client reads on").unwrap().unwrap();
+        // What has waited is answered once the answers before are read.
+        let mut answered = Vec::new();
+        while answered.len() < 100 {
+            let line: Value = serde_json::from_str(&lines.next().await.expect("an answer")).unwrap();
+            answered.push(line["id"].as_i64().unwrap());
+        }
+        assert_eq!(answered, (0..100).collect::<Vec<_>>());
+        drop(client);
+    });
+}
