@@ -11,7 +11,9 @@ use mcprism_types::ProtocolVersion;
 use mcprism_types::bridge::{Loss, Options};
 
 use crate::error::{Error, Result};
-pub(crate) use handler::{RawHandler, TypedHandler, TypedListener, refused_params, whole_arguments};
+#[cfg(feature = "toolbox")]
+pub(crate) use handler::whole_arguments;
+pub(crate) use handler::{RawHandler, TypedHandler, TypedListener, refused_params};
 
 /// A handler at work; it brings the text of the result, in the handler's revision.
 pub(crate) type Working = Pin<Box<dyn Future<Output = Result<String>> + Send>>;
